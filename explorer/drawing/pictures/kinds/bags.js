@@ -1,11 +1,19 @@
 // Bags of balls side by side, with their counts and a number below each.
 
+/** @typedef {import("../canvas.js").Area} PicArea */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {{ label: string, counts: number[], name: string, text: string, unit: string, is_best: boolean }} Bag */
+/** @typedef {{ classes: string[], bags: Bag[], measures: string[] }} BagPicture */
+
 import { ballSigns, countsText, drawBall, drawJar, jarInside, shownClasses } from "../balls.js";
 import { packedBalls } from "../model/impurities.js";
 import { drawPlayBag } from "./play_bag.js";
 
 const [BAG_GAP, BAG_TEXTS] = [28, 118];
 
+/** @param {PictureCanvas} canvas @param {BagPicture} picture @param {import("./play_bag.js").PlayTools} tools */
 export function drawBags(canvas, picture, tools) {
   if (picture.measures.length) return drawPlayBag(canvas, { ...picture, counts: picture.bags[0].counts }, tools);
   const { theme } = tools;
@@ -23,6 +31,7 @@ export function drawBags(canvas, picture, tools) {
   });
 }
 
+/** @param {PictureCanvas} canvas @param {Bag} bag @param {string[]} classes @param {PicArea} box @param {number} most */
 function drawBallsIn(canvas, bag, classes, box, most) {
   const codes = shownClasses(classes).flatMap((code) => Array(bag.counts[code]).fill(code));
   const { radius, places } = packedBalls(codes.length, jarInside(box), most);
@@ -30,6 +39,7 @@ function drawBallsIn(canvas, bag, classes, box, most) {
   places.forEach((place, k) => drawBall(canvas, bag.name ? `ball ${bag.name} ${k}` : `ball ${k}`, place, radius, codes[k], signs));
 }
 
+/** @param {PictureCanvas} canvas @param {Bag} bag @param {string[]} classes @param {PicArea} picArea @param {Theme} theme */
 function drawBagTexts(canvas, bag, classes, { x, y, width, height }, theme) {
   const [middle, below] = [x + width / 2, y + height];
   canvas.text(`bag ${bag.name} label`, middle, y - 16, canvas.shortened(bag.label, width + 20, "pic-title"), { anchor: "middle", kind: "pic-title" });

@@ -1,14 +1,31 @@
 // Bars side by side, one number each; the best in the accent colour.
 
+/** @typedef {import("./bars.js").Bar} BarRecord */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {{ label: string, value: number, text: string, is_best: boolean, is_out: boolean, parts: number[] }} Bar */
+/**
+ * @typedef {{
+ *   bars: Bar[], most: number, title: string, mark: number | null, mark_text: string, part_names: string[], rows: string[],
+ *   codes: number[], classes: string[], without: Bar[][], struck: number | null, is_sorted: boolean,
+ * }} BarPicture as bars.py has it
+ */
+
 import { linearScale } from "../../charts/scales.js";
 import { putClasses } from "./pieces.js";
 import { putRowsOut } from "./rows_out.js";
 
 const [WIDEST_BAR_ROW, BARS_TOP, BARS_BELOW] = [84, 64, 50];
 
+/**
+ * @param {PictureCanvas} canvas @param {BarPicture} picture
+ * @param {import("../canvas.js").Tools<{ struck?: number | null }>} tools
+ */
 export function drawBars(canvas, picture, tools) {
   const { theme } = tools;
-  const { bars, bottom, verdict } = picture.rows.length ? putRowsOut(canvas, picture, tools) : { bars: picture.bars };
+  const out = picture.rows.length ? putRowsOut(canvas, picture, tools) : null;
+  const { bars, bottom, verdict } = out ?? { bars: picture.bars, bottom: null, verdict: "" };
   const height = canvas.height - (bottom ?? BARS_TOP) - BARS_BELOW;
   const row = Math.min(WIDEST_BAR_ROW, height / Math.max(bars.length, 1));
   const top = bottom ?? BARS_TOP + Math.max(0, (height - row * bars.length) * 0.3);
@@ -18,7 +35,7 @@ export function drawBars(canvas, picture, tools) {
   const numbers = Math.max(...bars.map((bar) => canvas.textWidth(bar.text, "pic-number")), 40);
   const right = canvas.width - numbers - 32;
   const scale = linearScale([0, picture.most], [left, right]);
-  const across = (value) => scale(Math.min(Math.max(value, 0), picture.most));
+  const across = (/** @type {number} */ value) => scale(Math.min(Math.max(value, 0), picture.most));
   const names = picture.part_names;
   if (verdict) canvas.text("verdict", 24, end + 30, verdict, { kind: "pic-title" });
   else if (picture.title) canvas.text("title", left, top - (names.length ? 44 : 24), picture.title, { kind: "pic-title" });
@@ -32,7 +49,11 @@ export function drawBars(canvas, picture, tools) {
   bars.forEach((bar, index) => drawBar(canvas, bar, { y: top + index * row, row, left, across, theme }));
 }
 
-/** A bar with its label to the left and its number to the right; its parts, if it has any, end to end, and in words below. */
+/**
+ * A bar with its label to the left and its number to the right; its parts, if it has any, end to end, and in words below.
+ * @param {PictureCanvas} canvas @param {Bar} bar
+ * @param {{ y: number, row: number, left: number, across: (value: number) => number, theme: Theme }} place
+ */
 function drawBar(canvas, bar, { y, row, left, across, theme }) {
   const [middle, thick] = [y + row / 2, Math.min(row * 0.58, 44)];
   const fill = bar.is_best ? theme.primary : theme.quiet;

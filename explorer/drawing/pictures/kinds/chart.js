@@ -1,6 +1,41 @@
 // Charts: panels with axes and marks, or with a tree, in columns, and a slider that moves from one place to another.
 //
-// picture: a record of chart.py; the marks of a place are drawn over those of its panel.
+// The marks of a place are drawn over those of its panel.
+
+/** @typedef {import("./chart_marks.js").Mark} Mark */
+/** @typedef {import("../pruning/small_tree.js").LessonTree} LessonTree */
+/** @typedef {import("../../charts/axes.js").Box} AxesBox */
+/** @typedef {import("../canvas.js").Area} PicArea */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+/**
+ * @typedef {{
+ *   low: number, high: number, title: string, ticks: [at: number, text: string][] | null, is_log: boolean, is_share: boolean,
+ *   has_lines: boolean | null, is_drawn: boolean | null,
+ * }} PanelAxis
+ */
+/**
+ * @typedef {{
+ *   x: PanelAxis, y: PanelAxis, marks: Mark[], title: string, share: number, most: number | null, tree?: undefined,
+ * }} MarkPanel
+ */
+/**
+ * @typedef {{
+ *   tree: LessonTree, leaf_until: number[], title: string, note: string[], share: number, most: number | null,
+ *   is_best: boolean, x?: undefined, y?: undefined,
+ * }} TreePanel
+ */
+/** @typedef {MarkPanel | TreePanel} Panel */
+/** @typedef {{ said?: string, at?: number, reading: string, marks: Mark[][], leaves: number[][] }} Place */
+/**
+ * @typedef {{
+ *   title: string, columns: Panel[][], places: (Place & { said: string, at: number })[], peeks: Place[], shown: number,
+ *   slider: string, toggle: string[], along: "x" | "y", legend: [name: string, colour: number | string][], shares: number[],
+ *   wraps: boolean, left: number, right: number, state: string,
+ * }} ChartPicture as chart.py has it
+ */
+/** @typedef {{ position: number, go: (to: number) => void }} Moves */
+/** @typedef {{ chart: import("../axes.js").Chart, draw: () => void }} Plot */
 
 import { linearScale, logScale, nearestOf } from "../../charts/scales.js";
 import { areaOf, drawAxes } from "../axes.js";
@@ -12,28 +47,38 @@ import { putClasses } from "./pieces.js";
 const [HEAD_LINE, SLIDER_ROOM, TICKS_ROOM, TITLE_ROOM, PANEL_GAP, LEFT_OUT] = [26, 40, 22, 18, 14, 24];
 const LOG_TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
+/**
+ * @param {PictureCanvas} canvas @param {ChartPicture} picture
+ * @param {import("../canvas.js").Tools<Record<string, number | null>>} tools
+ */
 export function drawChart(canvas, picture, { theme, local, change }) {
   const key = `place ${picture.state}`;
   const position = Math.min(local[key] ?? picture.shown, picture.places.length - 1);
-  const place = picture.peeks[local.peek] ?? picture.places[position] ?? { marks: [], leaves: [], reading: "" };
-  const go = (to) => to !== position && change({ [key]: to });
+  const place = picture.peeks[local.peek ?? -1] ?? picture.places[position] ?? { marks: [], leaves: [], reading: "" };
+  const go = (/** @type {number} */ to) => to !== position && change({ [key]: to });
   const top = drawHead(canvas, picture, place, theme);
   const hasSlider = picture.slider && picture.places.length > 1;
   const bottom = canvas.height - (hasSlider ? SLIDER_ROOM : 8);
   const boxes = columnBoxes(canvas, picture, top, bottom);
   let number = 0;
-  const drawn = picture.columns.map((panels, column) => panelBoxes(panels, boxes[column]).map((box, index) => {
+  const drawn = picture.columns.map((/** @type {Panel[]} */ panels, column) => panelBoxes(panels, boxes[column]).map((/** @type {AxesBox} */ box, /** @type {number} */ index) => {
     const [panel, own] = [panels[index], number++];
-    if (panel.tree) return void drawTreePanel(canvas, panel, box, { theme, position, leaves: place.leaves[own], name: `tree ${own}` });
+    if (panel.tree) {
+      drawTreePanel(canvas, panel, box, { theme, position, leaves: place.leaves[own], name: `tree ${own}` });
+      return null;
+    }
     const chart = drawAxes(canvas, `panel ${own}`, box, { x: axisOf(panel.x, box.left, box.right), y: { ...axisOf(panel.y, box.bottom, box.top), title: panel.title || panel.y.title } });
-    return { chart, panel, draw: () => drawMarks(canvas, [...panel.marks, ...(place.marks[own] ?? [])], chart, { theme, go, peek: (at) => change({ peek: at }), key: `p${own}` }) };
-  }).filter(Boolean));
+    return { chart, draw: () => drawMarks(canvas, [...panel.marks, ...(place.marks[own] ?? [])], chart, { theme, go, peek: (/** @type {number | null} */ at) => change({ peek: at }), key: `p${own}` }) };
+  }).filter((plot) => plot !== null));
   if (hasSlider) putPlaces(canvas, picture, { position, go }, drawn[0]);
   for (const { draw } of drawn.flat()) draw();
   if (picture.toggle.length) putToggle(canvas, picture, position, go);
 }
 
-/** Title, reading and legend, each on a line of its own; gives where they end. */
+/**
+ * Title, reading and legend, each on a line of its own; gives where they end.
+ * @param {PictureCanvas} canvas @param {ChartPicture} picture @param {Place} place @param {Theme} theme
+ */
 function drawHead(canvas, { title, legend, toggle }, { reading }, theme) {
   const texts = [[title || reading, "pic-title"], [title ? reading : "", "pic-number"]];
   const lines = texts.flatMap(([text, kind]) => canvas.brokenText(text, canvas.width - 30, kind).map((part) => [part, kind]));
@@ -43,9 +88,12 @@ function drawHead(canvas, { title, legend, toggle }, { reading }, theme) {
   return y + (legend.length ? 8 : -18);
 }
 
-/** The columns side by side, or one below the other. */
+/**
+ * The columns side by side, or one below the other.
+ * @param {PictureCanvas} canvas @param {ChartPicture} picture @param {number} top @param {number} bottom
+ */
 function columnBoxes(canvas, { columns, shares, wraps, left, right }, top, bottom) {
-  const parts = columns.map((_, at) => (shares[at] ?? 1) / columns.reduce((sum, __, k) => sum + (shares[k] ?? 1), 0));
+  const parts = columns.map((_, at) => (shares[at] ?? 1) / columns.reduce((sum, __, /** @type {number} */ k) => sum + (shares[k] ?? 1), 0));
   const isStacked = wraps && columns.length > 1 && canvas.height > 0.85 * canvas.width && canvas.height > 460;
   let [x, y] = [0, top];
   return parts.map((part, at) => {
@@ -59,7 +107,10 @@ function columnBoxes(canvas, { columns, shares, wraps, left, right }, top, botto
   });
 }
 
-/** The panels of a column from top to bottom, without the room of their titles and ticks. */
+/**
+ * The panels of a column from top to bottom, without the room of their titles and ticks.
+ * @param {Panel[]} panels @param {AxesBox} box
+ */
 function panelBoxes(panels, box) {
   const above = panels.map((panel) => (panel.title || panel.y?.title ? TITLE_ROOM + 8 : PANEL_GAP));
   const below = panels.map(({ x }) => (x && x.ticks?.length !== 0 ? TICKS_ROOM : 4) + (x?.title ? TITLE_ROOM : 0));
@@ -73,12 +124,17 @@ function panelBoxes(panels, box) {
   });
 }
 
+/** @param {PanelAxis} axis @param {number} from @param {number} to */
 function axisOf({ low, high, title, ticks, is_log: isLog, is_share: isShare, has_lines: hasLines, is_drawn: isDrawn }, from, to) {
   const scale = (isLog ? logScale : linearScale)([low, high], [from, to]);
   const given = ticks?.map(([at, text]) => ({ at, text })) ?? (isLog ? LOG_TICKS.filter((at) => at <= high).map((at) => ({ at, text: String(at) })) : undefined);
   return { scale, title, ...(given && { ticks: given }), isShare, hasLines: hasLines ?? undefined, isDrawn: isDrawn ?? (ticks?.length === 0 ? false : undefined) };
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {TreePanel} panel @param {AxesBox} box
+ * @param {{ theme: Theme, position: number, leaves: number[] | undefined, name: string }} look
+ */
 function drawTreePanel(canvas, { tree, leaf_until: until, title, note, is_best: isBest }, { left, right, top, bottom }, { theme, position, leaves, name }) {
   const nodes = leaves ?? tree.nodes.map(({ number }) => number).filter((number) => position <= until[number]);
   const lines = (note[Math.min(position, note.length - 1)] ?? "").split("\n").filter(Boolean);
@@ -89,15 +145,20 @@ function drawTreePanel(canvas, { tree, leaf_until: until, title, note, is_best: 
   drawSmallTree(canvas, tree, { x: left, y: top + head, width: right - left, height: bottom - top - head }, { theme, leaves: new Set(nodes), name });
 }
 
-/** The slider, and a surface below the marks of the first column, on which a pointer drags to the nearest place. */
+/**
+ * The slider, and a surface below the marks of the first column, on which a pointer drags to the nearest place.
+ * @param {PictureCanvas} canvas @param {ChartPicture} picture @param {Moves} moves @param {Plot[]} plots
+ */
 function putPlaces(canvas, { places, slider, along }, { position, go }, plots) {
-  const { chart } = plots.at(along === "x" ? -1 : 0);
-  const frame = { ...chart, top: plots[0].chart.top, bottom: plots.at(-1).chart.bottom };
+  const last = plots[plots.length - 1];
+  const { chart } = along === "x" ? last : plots[0];
+  const frame = { ...chart, top: plots[0].chart.top, bottom: last.chart.bottom };
   const ats = places.map(({ at }) => chart[along](at));
   if (new Set(ats).size > 1) putDragSurface(canvas, "drag", areaOf(frame, 12), (x, y) => go(nearestOf(ats, along === "x" ? x : y)));
   canvas.slider("place slider", { x: chart.left - 6, y: canvas.height - 32, width: chart.right - chart.left + 12, label: slider, max: places.length - 1, value: position, said: places[position].said, onInput: go });
 }
 
+/** @param {PictureCanvas} canvas @param {ChartPicture} picture @param {number} position @param {(to: number) => void} go */
 function putToggle(canvas, { toggle }, position, go) {
   const text = toggle[position];
   const width = canvas.textWidth(text) + 32;

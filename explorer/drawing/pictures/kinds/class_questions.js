@@ -1,13 +1,17 @@
 // Yes/no questions that name the class of a hidden ball, one class after the other, and balls drawn one by one: how many
 // questions each takes, and their mean so far.
-//
-// picture: {classes, counts, order (of drawing, by class), asks: whether the numbers of questions are hidden}
+
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {{ classes: string[], counts: number[], order: number[], asks: boolean }} Questions `asks`: the numbers of questions are hidden */
 
 import { ballSigns, drawBall } from "../balls.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
 const [QUESTION_HIGH, QUESTION_TOP, DRAWN_ROW] = [42, 40, 150];
 
+/** @param {PictureCanvas} canvas @param {Questions} picture @param {import("../canvas.js").Tools<{ drawn?: number }>} tools */
 export function drawClassQuestions(canvas, picture, tools) {
   const drawn = tools.local.drawn ?? (picture.asks ? 0 : picture.order.length);
   const last = drawn > 0 && drawn < picture.order.length ? picture.order[drawn - 1] : null;
@@ -17,12 +21,15 @@ export function drawClassQuestions(canvas, picture, tools) {
   drawDrawn(canvas, picture, drawn, tools);
 }
 
-/** How many questions name a class: the last two classes are told apart by one. */
+/** How many questions name a class: the last two classes are told apart by one. @param {number} code @param {number} nClasses */
 function questionsFor(code, nClasses) {
   return Math.min(code + 1, nClasses - 1);
 }
 
-/** Places of the questions, on a slope to the right, and of the class that ends each branch. */
+/**
+ * Places of the questions, on a slope to the right, and of the class that ends each branch.
+ * @param {PictureCanvas} pictureCanvas @param {number} nClasses
+ */
 function questionPlaces({ width, height }, nClasses) {
   const rows = nClasses;
   const room = Math.min(height - QUESTION_TOP - DRAWN_ROW - 60, 400);
@@ -30,11 +37,15 @@ function questionPlaces({ width, height }, nClasses) {
   const left = (width - stepX * (rows - 1)) / 2;
   const questions = Array.from({ length: rows - 1 }, (_, k) => [left + (k + 0.5) * stepX, QUESTION_TOP + k * stepY]);
   const ends = questions.map(([x, y]) => [x - stepX / 2, y + stepY]);
-  const [x, y] = questions.at(-1);
+  const [x, y] = questions[questions.length - 1];
   return { questions, ends: [...ends, [x + stepX / 2, y + stepY]] };
 }
 
-/** The branch that ends in a class, with its balls and the number of questions to there. */
+/**
+ * The branch that ends in a class, with its balls and the number of questions to there.
+ * @param {PictureCanvas} canvas @param {Questions} questions @param {ReturnType<typeof questionPlaces>} places
+ * @param {number} code @param {number | null} last @param {Theme} theme
+ */
 function drawAnswer(canvas, { classes, counts, asks }, { questions, ends }, code, last, theme) {
   const from = questions[Math.min(code, questions.length - 1)];
   const [x, y] = ends[code];
@@ -52,6 +63,10 @@ function drawAnswer(canvas, { classes, counts, asks }, { questions, ends }, code
   canvas.text(`questions ${code}`, x, below, text, { anchor: "middle", kind: isLast ? "pic-number" : "pic-label", fill: isLast ? theme.primary : null });
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {string} key @param {number[]} from @param {number[]} to @param {string} text
+ * @param {boolean} isLast @param {Theme} theme
+ */
 function drawArm(canvas, key, [x, y], [toX, toY], text, isLast, theme) {
   const kind = isLast ? "pic-line pic-curve" : "pic-line";
   canvas.line(key, [[x, y + QUESTION_HIGH / 2], [toX, toY]], { class: kind, stroke: isLast ? theme.primary : theme.border });
@@ -59,6 +74,10 @@ function drawArm(canvas, key, [x, y], [toX, toY], text, isLast, theme) {
   canvas.text(`${key} text`, (x + toX) / 2 + (toX < x ? -10 : 10), (y + QUESTION_HIGH / 2 + toY) / 2, text, { anchor: side, kind: "pic-small", fill: theme.quiet });
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {Questions} questions @param {ReturnType<typeof questionPlaces>} places
+ * @param {number} asked @param {number | null} last @param {Theme} theme
+ */
 function drawQuestion(canvas, { classes }, { questions }, asked, last, theme) {
   const [x, y] = questions[asked];
   const isAsked = last !== null && last >= asked;
@@ -73,7 +92,11 @@ function drawQuestion(canvas, { classes }, { questions }, asked, last, theme) {
   canvas.text(`question ${asked} text`, x, y + 5, text, { anchor: "middle", kind: "pic-number" });
 }
 
-/** The balls drawn so far with the questions that each took, their mean, and the button that draws the next. */
+/**
+ * The balls drawn so far with the questions that each took, their mean, and the button that draws the next.
+ * @param {PictureCanvas} canvas @param {Questions} questions @param {number} drawn
+ * @param {import("../canvas.js").Tools<{ drawn?: number }>} tools
+ */
 function drawDrawn(canvas, { classes, order }, drawn, { theme, change }) {
   const step = Math.min((canvas.width - 60) / order.length, 56);
   const left = (canvas.width - step * order.length) / 2;

@@ -1,6 +1,12 @@
 // A measure of three classes as a triangle: each corner is pure, the darker the more mixed, with lines of equal value.
 //
-// picture: {classes (three), n (balls), start: [counts], measure}; the point moves between the mixtures of n balls.
+// The point moves between the mixtures of n balls.
+
+/** @typedef {import("../model/impurities.js").Measure} Measure */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {{ classes: string[], n: number, start: number[], measure: Measure }} Triangle of three classes */
 
 import { ballSigns, drawBall } from "../balls.js";
 import { putDragArea, putHandle } from "../drag.js";
@@ -14,6 +20,7 @@ import { listing, say } from "../../tree_view/messages.js";
 const [TRIANGLE_ABOVE, TRIANGLE_BELOW, TRIANGLE_SIDE] = [150, 54, 96];
 const [HEAT_CELLS, CONTOURS] = [36, 8];
 
+/** @param {PictureCanvas} canvas @param {Triangle} picture @param {import("../canvas.js").Tools<{ counts?: number[] }>} tools */
 export function drawImpurityTriangle(canvas, picture, tools) {
   const counts = tools.local.counts ?? picture.start;
   const corners = triangleCorners(canvas);
@@ -23,7 +30,7 @@ export function drawImpurityTriangle(canvas, picture, tools) {
   putMixturePoint(canvas, picture, counts, corners, tools);
 }
 
-/** The corners of the first, second and third class: left, right and at the top. */
+/** The corners of the first, second and third class: left, right and at the top. @param {PictureCanvas} pictureCanvas */
 function triangleCorners({ width, height }) {
   const high = Math.min(height - TRIANGLE_ABOVE - TRIANGLE_BELOW, ((width - 2 * TRIANGLE_SIDE) * Math.sqrt(3)) / 2);
   const half = high / Math.sqrt(3);
@@ -34,6 +41,7 @@ function triangleCorners({ width, height }) {
 /**
  * Small triangles in the colour of their value, and lines of equal value over them, in a group that is made anew only
  * where the measure, the size or the colours are others; another measure fades in.
+ * @param {PictureCanvas} canvas @param {Measure} measure @param {number[][]} corners @param {Theme} theme
  */
 function drawHeat(canvas, measure, corners, theme) {
   const group = canvas.put(`heat ${measure}`, "g");
@@ -45,6 +53,7 @@ function drawHeat(canvas, measure, corners, theme) {
   canvas.put("triangle edge", "path", { class: "pic-axis", d: pathThrough(corners), fill: "none" });
 }
 
+/** @param {Measure} measure @param {number[][]} corners @param {Theme} theme */
 function heatShapes(measure, corners, theme) {
   const most = largestImpurity(measure, 3);
   const colour = measureColour(measure, theme);
@@ -55,6 +64,7 @@ function heatShapes(measure, corners, theme) {
   });
 }
 
+/** @param {Measure} measure @param {number[][]} corners @param {Theme} theme */
 function contourShape(measure, corners, theme) {
   const levels = Array.from({ length: CONTOURS - 1 }, (_, k) => (largestImpurity(measure, 3) * (k + 1)) / CONTOURS);
   const segments = levels.flatMap((level) => contourSegments((shares) => impurityOf(measure, shares), level, 48));
@@ -62,11 +72,12 @@ function contourShape(measure, corners, theme) {
   return pathShape({ class: "pic-contour", d, fill: "none", stroke: theme.text });
 }
 
-/** A closed path through places. */
+/** A closed path through places. @param {number[][]} places */
 function pathThrough(places) {
   return `M${places.map((place) => place.map((at) => at.toFixed(1)).join(" ")).join("L")}Z`;
 }
 
+/** @param {Record<string, string>} attributes */
 function pathShape(attributes) {
   const shape = document.createElementNS(SVG_SPACE, "path");
   for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
@@ -86,14 +97,18 @@ function heatCells() {
   return cells;
 }
 
+/** @param {PictureCanvas} canvas @param {string[]} classes @param {number[][]} corners */
 function drawCorners(canvas, classes, [left, right, top]) {
-  const name = (code) => canvas.shortened(say("all {class}", { class: classes[code] }), 2 * TRIANGLE_SIDE);
+  const name = (/** @type {number} */ code) => canvas.shortened(say("all {class}", { class: classes[code] }), 2 * TRIANGLE_SIDE);
   canvas.text("corner 0", left[0], left[1] + 28, name(0), { anchor: "middle" });
   canvas.text("corner 1", right[0], right[1] + 28, name(1), { anchor: "middle" });
   canvas.text("corner 2", top[0] + 16, top[1] + 4, name(2));
 }
 
-/** The balls in a row, and what the measure gives for them. */
+/**
+ * The balls in a row, and what the measure gives for them.
+ * @param {PictureCanvas} canvas @param {Triangle} picture @param {number[]} counts @param {Theme} theme
+ */
 function drawMixture(canvas, picture, counts, theme) {
   const codes = counts.flatMap((count, code) => Array(count).fill(code));
   const step = Math.min((canvas.width - 40) / picture.n, 46);
@@ -108,11 +123,15 @@ function drawMixture(canvas, picture, counts, theme) {
   canvas.text("mixture arithmetic", canvas.width / 2, 110, fits ? arithmetic : "", { anchor: "middle", kind: "pic-small", fill: theme.quiet });
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {Triangle} picture @param {number[]} counts @param {number[][]} corners
+ * @param {import("../canvas.js").Tools<{ counts?: number[] }>} tools
+ */
 function putMixturePoint(canvas, picture, counts, corners, tools) {
   const { n, classes, measure } = picture;
   const [x, y] = trianglePlace(counts, corners);
   canvas.put("point knob", "circle", { class: "pic-knob", cx: x, cy: y, r: 11, fill: tools.theme.text, stroke: tools.theme.background });
-  const onDrag = (toX, toY) => tools.change({ counts: nearestMixture([toX, toY], corners, n) });
+  const onDrag = (/** @type {number} */ toX, /** @type {number} */ toY) => tools.change({ counts: nearestMixture([toX, toY], corners, n) });
   const [left, right, top] = corners;
   putDragArea(canvas, "triangle area", { x: left[0], y: top[1], width: right[0] - left[0], height: left[1] - top[1], onDrag, handle: "triangle knob" });
   const mixture = listing(classes.map((name, code) => `${counts[code]} ${name}`));
@@ -123,7 +142,10 @@ function putMixturePoint(canvas, picture, counts, corners, tools) {
   });
 }
 
-/** One ball more of the second class in place of the first by →, of the third in place of the larger other by ↑, and back. */
+/**
+ * One ball more of the second class in place of the first by →, of the third in place of the larger other by ↑, and back.
+ * @param {number[]} counts @param {number} across @param {number} down
+ */
 function movedMixture([first, second, third], across, down) {
   if (across > 0 && first > 0) return [first - 1, second + 1, third];
   if (across < 0 && second > 0) return [first + 1, second - 1, third];

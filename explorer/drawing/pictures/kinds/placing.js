@@ -1,8 +1,13 @@
 // Where balls, buttons and texts go in a picture: plain arithmetic without a drawing.
 
+/** @typedef {import("../canvas.js").Area} PicArea */
+
 const BALL_GAP = 4;
 
-/** The largest radius up to `most` with which the balls of every group fit into its box {width, height}. */
+/**
+ * The largest radius up to `most` with which the balls of every group fit into its box {width, height}.
+ * @param {Pick<PicArea, "width" | "height">[]} boxes @param {number[]} counts @param {number} most
+ */
 export function ballRadius(boxes, counts, most) {
   for (let radius = most; radius > 3; radius -= 0.5) {
     if (boxes.every((box, at) => ballsFit(box, counts[at], radius))) return radius;
@@ -10,13 +15,17 @@ export function ballRadius(boxes, counts, most) {
   return 3;
 }
 
+/** @param {Pick<PicArea, "width" | "height">} box @param {number} count @param {number} radius */
 function ballsFit({ width, height }, count, radius) {
   const step = 2 * radius + BALL_GAP;
   const across = Math.floor((width + BALL_GAP) / step);
   return across > 0 && Math.ceil(count / across) * step - BALL_GAP <= height;
 }
 
-/** The centres [x, y] of so many balls in a box {x, y, width, height}, in centred rows from the top. */
+/**
+ * The centres [x, y] of so many balls in a box {x, y, width, height}, in centred rows from the top.
+ * @param {PicArea} box @param {number} count @param {number} radius
+ */
 export function ballCentres(box, count, radius) {
   const step = 2 * radius + BALL_GAP;
   const most = Math.max(1, Math.floor((box.width + BALL_GAP) / step));
@@ -31,7 +40,10 @@ export function ballCentres(box, count, radius) {
   });
 }
 
-/** The places {x, y, width} of things side by side, in as many lines as they need within `room`; and the height. */
+/**
+ * The places {x, y, width} of things side by side, in as many lines as they need within `room`; and the height.
+ * @param {number[]} widths @param {number} room @param {number} gap @param {number} lineHeight
+ */
 export function inLines(widths, room, gap, lineHeight) {
   let [x, y] = [0, 0];
   const places = widths.map((width) => {

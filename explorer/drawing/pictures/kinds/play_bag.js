@@ -1,5 +1,14 @@
 // A bag whose balls are dragged in and out, or added and taken by buttons; the measures of its mixture follow at once.
 
+/** @typedef {import("./bags.js").BagPicture & { counts: number[] }} PlayPicture */
+/** @typedef {import("../canvas.js").Area} PicArea */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {{ id: number, code: number }} Ball */
+/** @typedef {{ id: number, x: number, y: number, isInside: boolean }} Held the ball that is being dragged */
+/** @typedef {{ balls: Ball[], held: Held | null }} State */
+/** @typedef {import("../canvas.js").Tools<Partial<State>>} PlayTools */
+/** @typedef {{ jar: PicArea, state: State, tools: PlayTools }} Play */
+
 import { ballSigns, countsText, drawBall, drawJar, jarInside, shownClasses } from "../balls.js";
 import { putDragArea } from "../drag.js";
 import { drawMeasures } from "../measures.js";
@@ -8,6 +17,7 @@ import { say } from "../../tree_view/messages.js";
 
 const [MOST_OF_A_CLASS, PLAY_MARGIN, PLAY_CONTROLS] = [18, 28, 84];
 
+/** @param {PictureCanvas} canvas @param {PlayPicture} picture @param {PlayTools} tools */
 export function drawPlayBag(canvas, picture, tools) {
   const state = bagState(picture, tools.local);
   const parts = playParts(canvas);
@@ -19,7 +29,7 @@ export function drawPlayBag(canvas, picture, tools) {
   canvas.text("bag  counts", parts.jar.x + parts.jar.width / 2, parts.jar.y - 14, countsText(picture.classes, counts), { anchor: "middle", kind: "pic-title" });
 }
 
-/** The bag beside its measures where there is width for that, else above them. */
+/** The bag beside its measures where there is width for that, else above them. @param {PictureCanvas} pictureCanvas */
 function playParts({ width, height }) {
   const isBeside = width > 1.2 * height || height < 460;
   const most = isBeside ? Math.min(width * 0.48, 460) : Math.min(width - 2 * PLAY_MARGIN, 460);
@@ -33,18 +43,28 @@ function playParts({ width, height }) {
   return { jar, measures: { x: left, y: below, width: Math.min(width - left - PLAY_MARGIN, 460), height: height - below - 16 } };
 }
 
-/** The balls {id, code} in and outside the bag, as the reader has left them; `held` is the one being dragged. */
-function bagState(picture, { balls = null, held = null }) {
+/**
+ * The balls {id, code} in and outside the bag, as the reader has left them; `held` is the one being dragged.
+ * @param {PlayPicture} picture @param {Partial<State>} local
+ */
+function bagState(picture, { balls, held = null }) {
   const first = shownClasses(picture.classes).flatMap((code) => Array(picture.counts[code]).fill(code));
   return { balls: balls ?? first.map((code, id) => ({ id, code })), held };
 }
 
-/** Counts by class of the balls in the bag; one that is held outside it does not count. */
+/**
+ * Counts by class of the balls in the bag; one that is held outside it does not count.
+ * @param {PlayPicture} picture @param {State} state
+ */
 function countsIn(picture, { balls, held }) {
   const inside = balls.filter(({ id }) => held?.id !== id || held.isInside);
   return picture.classes.map((_, code) => inside.filter((ball) => ball.code === code).length);
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {PlayPicture} picture @param {Pick<Play, "jar">} parts @param {State} state
+ * @param {PlayTools} tools
+ */
 function drawJarBalls(canvas, picture, { jar }, state, tools) {
   const { balls, held } = state;
   const order = shownClasses(picture.classes);
@@ -56,11 +76,12 @@ function drawJarBalls(canvas, picture, { jar }, state, tools) {
     grabBall(canvas, ball, places[k], radius, { jar, state, tools });
   });
   const dragged = balls.find(({ id }) => id === held?.id);
-  if (!dragged) return;
+  if (!dragged || !held) return;
   drawBall(canvas, `ball ${dragged.id}`, [held.x, held.y], Math.max(radius, 14), dragged.code, signs, { isHeld: true });
   grabBall(canvas, dragged, [held.x, held.y], radius, { jar, state, tools });
 }
 
+/** @param {PictureCanvas} canvas @param {Ball} ball @param {number[]} place @param {number} radius @param {Play} play */
 function grabBall(canvas, ball, [x, y], radius, { jar, state, tools }) {
   const area = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
   const element = putDragArea(canvas, `grab ${ball.id}`, {
@@ -71,22 +92,28 @@ function grabBall(canvas, ball, [x, y], radius, { jar, state, tools }) {
   element.classList.add("pic-grab");
 }
 
+/** @param {PicArea} picArea @param {number} atX @param {number} atY */
 function isIn({ x, y, width, height }, atX, atY) {
   return atX > x && atX < x + width && atY > y - 30 && atY < y + height + 10;
 }
 
-/** A ball that was let go outside the bag is gone. */
+/** A ball that was let go outside the bag is gone. @param {State} state @param {PlayTools} tools */
 function letGo(state, tools) {
   const { held, balls } = bagStateNow(state, tools);
   const kept = held && !held.isInside ? balls.filter(({ id }) => id !== held.id) : balls;
   tools.change({ balls: kept, held: null });
 }
 
+/** @param {State} state @param {PlayTools} playTools @returns {State} */
 function bagStateNow(state, { local }) {
   return { balls: local.balls ?? state.balls, held: local.held ?? null };
 }
 
-/** Below the bag, for each class: one ball less, a ball to drag into the bag, one ball more. */
+/**
+ * Below the bag, for each class: one ball less, a ball to drag into the bag, one ball more.
+ * @param {PictureCanvas} canvas @param {PlayPicture} picture @param {Pick<Play, "jar">} parts @param {State} state
+ * @param {PlayTools} tools
+ */
 function drawSources(canvas, picture, { jar }, state, tools) {
   const order = shownClasses(picture.classes);
   const wide = jar.width / order.length;
@@ -103,22 +130,28 @@ function drawSources(canvas, picture, { jar }, state, tools) {
   });
 }
 
+/** @param {number} x @param {number} y */
 function buttonAt(x, y) {
   return { x: x - 17, y: y - 17, width: 34, height: 34 };
 }
 
+/** @param {number} code @param {State} state @param {PlayTools} tools */
 function addOne(code, state, tools) {
   const id = Math.max(...state.balls.map((ball) => ball.id), -1) + 1;
   tools.change({ balls: [...state.balls, { id, code }], held: null });
   return id;
 }
 
+/** @param {number} code @param {State} state @param {PlayTools} tools */
 function takeOne(code, state, tools) {
   const last = state.balls.findLast((ball) => ball.code === code);
   tools.change({ balls: state.balls.filter((ball) => ball !== last), held: null });
 }
 
-/** Pressing the ball below the bag makes a new one, which follows the pointer. */
+/**
+ * Pressing the ball below the bag makes a new one, which follows the pointer.
+ * @param {PictureCanvas} canvas @param {number} code @param {number[]} place @param {Play} play
+ */
 function putSource(canvas, code, [x, y], { jar, state, tools }) {
   const element = putDragArea(canvas, `grab source ${code}`, {
     ...buttonAt(x, y),

@@ -1,6 +1,24 @@
 // Rows as balls in the branches of a division. Balls are keyed by their rows, so that they move when it changes.
 // The reader chooses a division by its button, or, where divisions have numbers, from a list with their bars.
 
+/** @typedef {import("../canvas.js").Area} PicArea */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {{ label: string, rows: number[], lines: string[] }} RowGroup */
+/**
+ * @typedef {{
+ *   name: string, groups: RowGroup[], result: string, value: number, text: string, arithmetic: string, is_best: boolean,
+ * }} Division
+ */
+/**
+ * @typedef {{
+ *   rows: string[], codes: number[], classes: string[], divisions: Division[], details: string[], shown: number,
+ *   has_shares: boolean, title: string, marks: string[] | null, most: number, state: string,
+ * }} RowPicture as row_groups.py has it
+ */
+/** @typedef {Record<string, number | undefined>} Local `hovered` and `row`, and the divisions chosen by state */
+
 import { ballCentres, ballRadius } from "./placing.js";
 import { putBall, putChips, putClasses } from "./pieces.js";
 import { makeElement } from "../../tree_view/dom.js";
@@ -9,11 +27,12 @@ const [GROUP_EDGE, GROUP_GAP, GROUP_LABEL, GROUP_LINE, TITLE_LINE] = [20, 10, 30
 const [SHARES_HEIGHT, RESULT_HEIGHT, LARGEST_BALL, NARROWEST] = [48, 40, 34, 88];
 const [LIST_WIDE, LIST_LOW, TALL_ROW, LOW_ROW] = [720, 370, 84, 48];
 
+/** @param {PictureCanvas} canvas @param {RowPicture} picture @param {import("../canvas.js").Tools<Local>} tools */
 export function drawRowGroups(canvas, picture, tools) {
   const { divisions, most } = picture;
   const [shownKey, { theme, local }] = [`shown ${picture.state}`, tools];
   const shown = Math.min(local.hovered ?? local[shownKey] ?? picture.shown, divisions.length - 1);
-  const take = (at) => tools.change({ [shownKey]: at, hovered: undefined });
+  const take = (/** @type {number} */ at) => tools.change({ [shownKey]: at, hovered: undefined });
   const room = canvas.width - 2 * GROUP_EDGE;
   let y = 10;
   if (picture.title) {
@@ -24,15 +43,18 @@ export function drawRowGroups(canvas, picture, tools) {
     y += putChips(canvas, { x: GROUP_EDGE, y, room, names: divisions.map(({ name }) => name), pressed: shown, onPress: take });
   }
   const legend = putClasses(canvas, picture.classes, { x: GROUP_EDGE, y: y + 20, room: picture.details.length ? room * 0.5 : room }, theme);
-  const detail = picture.details[local.row] ?? "";
+  const detail = picture.details[local.row ?? -1] ?? "";
   canvas.text("detail", canvas.width - GROUP_EDGE, y + 20, canvas.shortened(detail, room - legend, "pic-small"), { anchor: "end", kind: "pic-small" });
   const frame = { x: GROUP_EDGE, y: y + 36, width: room, height: canvas.height - y - 44 };
-  const { list, groups } = most ? listAndGroups(frame, divisions.length) : { groups: frame };
+  const { list, groups } = most ? listAndGroups(frame, divisions.length) : { list: null, groups: frame };
   if (list) putList(canvas, picture, shown, list, { ...tools, take });
   putDivision(canvas, picture, divisions[shown], groups, tools);
 }
 
-/** Where the list and the groups go in a frame: side by side where it is wide, else one below the other. */
+/**
+ * Where the list and the groups go in a frame: side by side where it is wide, else one below the other.
+ * @param {PicArea} picArea @param {number} n
+ */
 export function listAndGroups({ x, y, width, height }, n) {
   if (width >= LIST_WIDE || (height < LIST_LOW && width > height)) {
     return { list: { x, y, width: width * 0.5, height }, groups: { x: x + width * 0.53, y, width: width * 0.47, height } };
@@ -41,6 +63,10 @@ export function listAndGroups({ x, y, width, height }, n) {
   return { list: { x, y, width, height: tall - 8 }, groups: { x, y: y + tall, width, height: height - tall } };
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {RowPicture} rowPicture @param {number} shown @param {PicArea} picArea
+ * @param {import("../canvas.js").Tools<Local> & { take: (at: number) => void }} tools
+ */
 function putList(canvas, { divisions, most }, shown, { x, y, width, height }, tools) {
   const { theme } = tools;
   const row = Math.min(TALL_ROW, height / divisions.length);
@@ -65,7 +91,11 @@ function putList(canvas, { divisions, most }, shown, { x, y, width, height }, to
   });
 }
 
-/** The branches of one division with their rows, the shares and the result below. */
+/**
+ * The branches of one division with their rows, the shares and the result below.
+ * @param {PictureCanvas} canvas @param {RowPicture} picture @param {Division} division @param {PicArea} frame
+ * @param {import("../canvas.js").Tools<Local>} tools
+ */
 function putDivision(canvas, picture, division, frame, tools) {
   const { theme } = tools;
   const { groups, result } = division;
@@ -83,14 +113,17 @@ function putDivision(canvas, picture, division, frame, tools) {
   canvas.text("result", frame.x + frame.width / 2, below, canvas.shortened(result, frame.width, kind), { anchor: "middle", kind });
 }
 
-/** Boxes of equal width side by side in a frame. */
+/** Boxes of equal width side by side in a frame. @param {number} count @param {PicArea} frame */
 export function groupBoxes(count, frame) {
   const gap = count > 8 ? 3 : GROUP_GAP;
   const width = (frame.width - gap * (count - 1)) / count;
   return Array.from({ length: count }, (_, at) => ({ ...frame, x: frame.x + at * (width + gap), width }));
 }
 
-/** The boxes no higher than their balls need with some room around them, in the middle of the height they had. */
+/**
+ * The boxes no higher than their balls need with some room around them, in the middle of the height they had.
+ * @param {PicArea[]} boxes @param {Division} division @param {number} lines
+ */
 function lowered(boxes, { groups }, lines) {
   const inner = boxes.map((box) => innerBox(box, lines));
   const radius = ballRadius(inner, groups.map(({ rows }) => rows.length), LARGEST_BALL);
@@ -99,12 +132,13 @@ function lowered(boxes, { groups }, lines) {
   return boxes.map((box) => ({ ...box, y: box.y + (box.height - height) / 2, height }));
 }
 
-/** The part of a box for its balls, between its name and its lines. */
+/** The part of a box for its balls, between its name and its lines. @param {PicArea} picArea @param {number} lines */
 export function innerBox({ x, y, width, height }, lines) {
   const edge = Math.min(10, width * 0.06);
   return { x: x + edge, y: y + GROUP_LABEL + 4, width: width - 2 * edge, height: height - GROUP_LABEL - lines * GROUP_LINE - 12 };
 }
 
+/** @param {PictureCanvas} canvas @param {Division} division @param {PicArea[]} boxes @param {number} lines @param {Theme} theme */
 function putGroups(canvas, division, boxes, lines, theme) {
   division.groups.forEach((group, at) => {
     const box = boxes[at];
@@ -118,6 +152,10 @@ function putGroups(canvas, division, boxes, lines, theme) {
   });
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {RowPicture} picture @param {Division} division @param {PicArea[]} boxes
+ * @param {import("../canvas.js").Tools<Local>} tools
+ */
 function putRows(canvas, picture, division, boxes, tools) {
   const radius = ballRadius(boxes, division.groups.map(({ rows }) => rows.length), LARGEST_BALL);
   division.groups.forEach(({ rows }, at) => {
@@ -134,7 +172,11 @@ function putRows(canvas, picture, division, boxes, tools) {
   });
 }
 
-/** A strip as wide as all rows, in parts as wide as the branches' shares, with these as fractions. */
+/**
+ * A strip as wide as all rows, in parts as wide as the branches' shares, with these as fractions.
+ * @param {PictureCanvas} canvas @param {RowGroup[]} groups @param {{ x: number, y: number, width: number }} place
+ * @param {number} total @param {Theme} theme
+ */
 function putShares(canvas, groups, { x, y, width }, total, theme) {
   let left = x;
   groups.forEach(({ rows }, at) => {

@@ -1,26 +1,40 @@
 // Rows as buttons above bars; pressing one leaves it out, and the bars move to those without it.
 
+/** @typedef {import("../../tree_view/canvas/icicle/row_bar.js").Bar} Bar */
+/** @typedef {import("./bars.js").BarPicture} BarPicture */
+/** @typedef {import("./bars.js").Bar} BarRecord */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {Pick<BarPicture, "without" | "rows" | "is_sorted">} Sorted */
+
 import { putClasses } from "./pieces.js";
 import { makeElement } from "../../tree_view/dom.js";
 import { say } from "../../tree_view/messages.js";
 
 const [CHIP_WIDTH, DAY_CHIP_HEIGHT, CHIP_GAP, CHIPS_TOP] = [50, 34, 8, 52];
 
-/** The position of the bar that is best: the feature that splits the root. */
+/** The position of the bar that is best: the feature that splits the root. @param {BarRecord[]} bars */
 function rootOf(bars) {
   return bars.findIndex((bar) => bar.is_best);
 }
 
-/** The roots that rows are sorted to, the most frequent first: [{root, rows}]. */
+/** The roots that rows are sorted to, the most frequent first: [{root, rows}]. @param {Sorted} picture */
 export function rootGroups(picture) {
+  /** @type {Map<number, number[]>} */
   const groups = new Map();
   picture.without.map(rootOf).forEach((root, row) => groups.set(root, [...(groups.get(root) ?? []), row]));
   return [...groups].map(([root, rows]) => ({ root, rows })).sort((a, b) => b.rows.length - a.rows.length || a.root - b.root);
 }
 
-/** Places of the buttons and the heading of every group: {chips: [{x, y}], heads, bottom}. */
+/**
+ * Places of the buttons and the heading of every group: {chips: [{x, y}], heads, bottom}.
+ * @param {Sorted} picture @param {number} width
+ */
 export function chipPlaces(picture, width) {
+  /** @type {{ x: number, y: number }[]} */
   const chips = [];
+  /** @type {{ root: number, count: number, y: number }[]} */
   const heads = [];
   let y = CHIPS_TOP;
   const groups = picture.is_sorted ? rootGroups(picture) : [{ root: null, rows: picture.rows.map((_, row) => row) }];
@@ -41,7 +55,11 @@ export function chipPlaces(picture, width) {
   return { chips, heads, bottom: y };
 }
 
-/** Draw the buttons; gives the bars without the row that is out, where they begin, and what is said of them. */
+/**
+ * Draw the buttons; gives the bars without the row that is out, where they begin, and what is said of them.
+ * @param {PictureCanvas} canvas @param {BarPicture} picture
+ * @param {import("../canvas.js").Tools<{ struck?: number | null }>} tools
+ */
 export function putRowsOut(canvas, picture, { theme, local, change }) {
   const struck = local.struck === undefined ? picture.struck : local.struck;
   const bars = struck === null ? picture.bars : picture.without[struck];
@@ -60,6 +78,10 @@ export function putRowsOut(canvas, picture, { theme, local, change }) {
   return { bars, bottom, verdict };
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {BarPicture} picture @param {number} row @param {{ x: number, y: number }} place
+ * @param {{ theme: Theme, isOut: boolean, change: (fields: { struck: number | null }) => void }} look
+ */
 function drawRowChip(canvas, picture, row, { x, y }, { theme, isOut, change }) {
   const chip = canvas.control(`row ${row}`, x, y, CHIP_WIDTH, () => makeElement("button", "pic-day", { type: "button" }));
   chip.style.height = `${DAY_CHIP_HEIGHT * canvas.scale}px`;

@@ -1,9 +1,20 @@
 // Many trees as a grid of small shapes; the one pointed at is drawn with its tests.
 
+/** @typedef {import("../pruning/small_tree.js").LessonNode} LessonNode */
+/** @typedef {import("../pruning/small_tree.js").LessonTree} LessonTree */
+/** @typedef {import("../canvas.js").Area} PicArea */
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
+/** @typedef {{ title: string, trees: LessonTree[], best: number[], selected: number }} Gallery */
+
 import { say } from "../../tree_view/messages.js";
 import { drawSmallTree } from "../pruning/small_tree.js";
 
-/** Columns and rows of a grid for so many trees: cells about 1.4 times as wide as high. */
+/**
+ * Columns and rows of a grid for so many trees: cells about 1.4 times as wide as high.
+ * @param {number} count @param {number} width @param {number} height
+ */
 export function galleryGrid(count, width, height) {
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= count; columns++) {
@@ -15,6 +26,7 @@ export function galleryGrid(count, width, height) {
   return { columns: best.columns, cellWidth: size * 1.4, cellHeight: size };
 }
 
+/** @param {PictureCanvas} canvas @param {Gallery} picture @param {import("../canvas.js").Tools<{ tree?: number }>} tools */
 export function drawTreeGallery(canvas, picture, { theme, local, change }) {
   const selected = Math.min(local.tree ?? picture.selected, picture.trees.length - 1);
   canvas.text("title", 24, 30, picture.title, { kind: "pic-title" });
@@ -36,6 +48,10 @@ export function drawTreeGallery(canvas, picture, { theme, local, change }) {
   drawGallerySlider(canvas, picture, { selected, x: box.x, y: canvas.height - 36, change });
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {Gallery} picture
+ * @param {{ selected: number, x: number, y: number, change: (fields: { tree: number }) => void }} slider
+ */
 function drawGallerySlider(canvas, picture, { selected, x, y, change }) {
   if (picture.trees.length < 2) return;
   const said = say("Tree {number} of {n}", { number: selected + 1, n: picture.trees.length });
@@ -43,11 +59,15 @@ function drawGallerySlider(canvas, picture, { selected, x, y, change }) {
   canvas.text("which tree", x + 216, y + 16, said, { kind: "pic-small" });
 }
 
-/** The shape alone: lines, and a dot in the colour of every leaf. */
+/**
+ * The shape alone: lines, and a dot in the colour of every leaf.
+ * @param {PictureCanvas} canvas @param {LessonTree} tree @param {PicArea} box
+ * @param {{ key: number, theme: Theme, isBest: boolean, isSelected: boolean, pick: () => void }} look
+ */
 function drawTreeShape(canvas, tree, box, { key, theme, isBest, isSelected, pick }) {
   const [left, top, width, height] = [box.x + 5, box.y + 6, box.width - 10, box.height - 12];
   const levels = Math.max(1, tree.depth);
-  const place = (node) => [left + node.x * width, top + 3 + (node.depth / levels) * (height - 6)];
+  const place = (/** @type {LessonNode} */ node) => [left + node.x * width, top + 3 + (node.depth / levels) * (height - 6)];
   const frame = canvas.put(`shape ${key}`, "rect", {
     x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, rx: 5, fill: isSelected ? theme.panel : "transparent",
     stroke: isBest ? theme.primary : isSelected ? theme.text : "transparent", "stroke-width": isBest ? 2.5 : 1.5,
@@ -60,6 +80,10 @@ function drawTreeShape(canvas, tree, box, { key, theme, isBest, isSelected, pick
   for (const code of new Set(leaves.map((node) => node.predicted))) drawLeafDots(canvas, leaves, { key, code, place, radius: Math.max(1.6, Math.min(box.height / 16, 5)), theme });
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {LessonNode[]} leaves
+ * @param {{ key: number, code: number, place: (node: LessonNode) => number[], radius: number, theme: Theme }} look
+ */
 function drawLeafDots(canvas, leaves, { key, code, place, radius, theme }) {
   const dots = leaves.filter((node) => node.predicted === code).map((node) => {
     const [x, y] = place(node).map(Number);
@@ -69,6 +93,7 @@ function drawLeafDots(canvas, leaves, { key, code, place, radius, theme }) {
   canvas.put(`dots ${key} ${code}`, "path", { d: dots.join(""), fill, opacity: code < 0 ? 0.55 : 1, "pointer-events": "none" });
 }
 
+/** @param {number} value */
 function rounded(value) {
   return value.toFixed(1);
 }

@@ -1,12 +1,25 @@
 // A row that goes down several branches: bands as wide as the parts of its weight, beside the known rows of each branch.
 
+/** @typedef {import("../canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {import("../../tree_view/theme.js").Theme} Theme */
+
 import { say } from "../../tree_view/messages.js";
 import { readableOn } from "../../charts/colours.js";
 import { putClasses } from "./pieces.js";
 
+/** @typedef {{ label: string, stats: number[], text: string }} FlowBranch */
+/**
+ * @typedef {{
+ *   source: string, code: number, branches: FlowBranch[], classes: string[], most: number, has_parts: boolean,
+ *   mixed: number[], mixed_texts: string[], state: string,
+ * }} Flow as weight_flow.py has it
+ */
+/** @typedef {{ weight: number, stats: number[] }} Known rows of a branch */
+
 const THREAD = 3;
 const [FLOW_EDGE, SOURCE_WIDTH, STRIP_HEIGHT, MIX_HEIGHT, LARGEST_UNIT] = [28, 22, 30, 96, 64];
 
+/** @param {PictureCanvas} canvas @param {Flow} picture @param {import("../canvas.js").Tools<Record<string, number>>} tools */
 export function drawWeightFlow(canvas, picture, tools) {
   const { theme } = tools;
   const known = picture.branches.map((branch, at) => knownWeight(picture, branch, at, tools.local));
@@ -33,41 +46,55 @@ export function drawWeightFlow(canvas, picture, tools) {
   if (picture.mixed.length) putMixed(canvas, picture, bottom, theme);
 }
 
-/** The parts of a weight of 1, by the known weights of the branches; all 0 where nothing is known. */
+/** The parts of a weight of 1, by the known weights of the branches; all 0 where nothing is known. @param {number[]} weights */
 export function partsOf(weights) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => (total > 0 ? weight / total : 0));
 }
 
-/** A number of rows as it is written: whole, or with two decimals. */
+/** A number of rows as it is written: whole, or with two decimals. @param {number} weight */
 export function rowsText(weight) {
   return Number.isInteger(weight) ? String(weight) : weight.toFixed(2);
 }
 
+/** @param {Known[]} known */
 function totalOf(known) {
   return known.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** The known rows of a branch: as given, or as many as the reader has set. */
+/**
+ * The known rows of a branch: as given, or as many as the reader has set.
+ * @param {Flow} picture @param {FlowBranch} branch @param {number} at @param {Record<string, number>} local
+ */
 function knownWeight(picture, branch, at, local) {
   const set = local[`known ${picture.state} ${at}`];
   const weight = set ?? branch.stats.reduce((sum, of) => sum + of, 0);
   return { weight, stats: set === undefined ? branch.stats : [set] };
 }
 
+/** @param {PictureCanvas} canvas @param {number} left @param {Known[]} known */
 function stripPlace(canvas, left, known) {
   const x = left + Math.max(90, (canvas.width - left) * 0.24);
   const most = Math.max(...known.map(({ weight }) => weight)) + 1;
   return { x, unit: Math.min(LARGEST_UNIT, (canvas.width - FLOW_EDGE - x) / most) };
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {number} at @param {number[]} from @param {number[]} to @param {number} height
+ * @param {string} fill
+ */
 function putBand(canvas, at, [x0, y0], [x1, y1], height, fill) {
   const middle = (x0 + x1) / 2;
   const points = [`M${x0} ${y0}`, `C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`, `L${x1} ${y1 + height}`, `C${middle} ${y1 + height} ${middle} ${y0 + height} ${x0} ${y0 + height}`, "Z"];
   canvas.put(`band ${at}`, "path", { d: points.join(" "), fill, opacity: 0.35 });
 }
 
-/** A branch: its name, the part of the row, its known rows by class, and what is said of the part. */
+/**
+ * A branch: its name, the part of the row, its known rows by class, and what is said of the part.
+ * @param {PictureCanvas} canvas @param {Flow} picture @param {number} at
+ * @param {{ known: Known, part: number, total: number, middle: number, colour: string, x: number, unit: number }} strip
+ * @param {import("../canvas.js").Tools<Record<string, number>>} tools
+ */
 function putStrip(canvas, picture, at, { known, part, total, middle, colour, x, unit }, tools) {
   const branch = picture.branches[at];
   const [top, room] = [middle - STRIP_HEIGHT / 2, canvas.width - FLOW_EDGE - x];
@@ -89,6 +116,10 @@ function putStrip(canvas, picture, at, { known, part, total, middle, colour, x, 
   if (picture.most) putKnownSlider(canvas, picture, at, known.weight, { x, y: top + STRIP_HEIGHT + 2 }, tools);
 }
 
+/**
+ * @param {PictureCanvas} canvas @param {Flow} picture @param {number} at @param {number} weight
+ * @param {{ x: number, y: number }} place @param {import("../canvas.js").Tools<Record<string, number>>} tools
+ */
 function putKnownSlider(canvas, picture, at, weight, { x, y }, tools) {
   const { label } = picture.branches[at];
   canvas.slider(`known ${at}`, {
@@ -103,7 +134,10 @@ function putKnownSlider(canvas, picture, at, weight, { x, y }, tools) {
   });
 }
 
-/** The predicted shares of the classes as one bar. */
+/**
+ * The predicted shares of the classes as one bar.
+ * @param {PictureCanvas} canvas @param {Flow} picture @param {number} top @param {Theme} theme
+ */
 function putMixed(canvas, picture, top, theme) {
   const width = canvas.width - 2 * FLOW_EDGE;
   let from = FLOW_EDGE;

@@ -1,12 +1,18 @@
 // Mixtures of three classes as points of a triangle: shares, places, and lines along which a measure is equal.
 
-/** Where counts (or shares) of three classes lie between three corners [[x, y], …]. */
+/**
+ * Where counts (or shares) of three classes lie between three corners [[x, y], …].
+ * @param {number[]} counts @param {number[][]} corners
+ */
 export function trianglePlace(counts, corners) {
   const total = counts[0] + counts[1] + counts[2];
   return [0, 1].map((axis) => corners.reduce((sum, corner, code) => sum + (counts[code] / total) * corner[axis], 0));
 }
 
-/** The shares of three classes at a place, which may be negative outside the triangle. */
+/**
+ * The shares of three classes at a place, which may be negative outside the triangle.
+ * @param {number[]} place @param {number[][]} corners
+ */
 function sharesAt([x, y], [a, b, c]) {
   const whole = (b[1] - c[1]) * (a[0] - c[0]) + (c[0] - b[0]) * (a[1] - c[1]);
   const first = ((b[1] - c[1]) * (x - c[0]) + (c[0] - b[0]) * (y - c[1])) / whole;
@@ -14,7 +20,7 @@ function sharesAt([x, y], [a, b, c]) {
   return [first, second, 1 - first - second];
 }
 
-/** The counts of `n` balls that lie nearest to a place. */
+/** The counts of `n` balls that lie nearest to a place. @param {number[]} place @param {number[][]} corners @param {number} n */
 export function nearestMixture(place, corners, n) {
   const wanted = sharesAt(place, corners).map((share) => Math.max(share, 0));
   const total = wanted[0] + wanted[1] + wanted[2];
@@ -29,6 +35,7 @@ export function nearestMixture(place, corners, n) {
 /**
  * The pieces [from, to], in shares, of the line along which `of(shares)` equals `level`: a triangular grid with `cells`
  * along each edge is searched, and each of its cells is cut where the value passes the level.
+ * @param {(shares: number[]) => number} of @param {number} level @param {number} cells
  */
 export function contourSegments(of, level, cells) {
   const segments = [];
@@ -42,9 +49,11 @@ export function contourSegments(of, level, cells) {
   return segments;
 }
 
+/** @param {number[][]} corners @param {(shares: number[]) => number} of @param {number} level @param {number} cells */
 function cutOf(corners, of, level, cells) {
   const points = corners.map((counts) => counts.map((count) => count / cells));
   const above = points.map((shares) => of(shares) - level);
+  /** @type {number[][]} */
   const cuts = [];
   for (const [i, j] of [[0, 1], [1, 2], [2, 0]]) {
     if (above[i] >= 0 === above[j] >= 0) continue;
