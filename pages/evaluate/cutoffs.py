@@ -49,7 +49,8 @@ def _in_force(tree: ex.Tree) -> list[float]:
 
 
 def _keep(cutoffs: list[float]) -> None:
-    session.keep(changed(session.read(), decide=tuple(cutoffs)))
+    """Predict by these; equal ones say no more than the likelier class does."""
+    session.keep(changed(session.read(), decide=() if len(set(cutoffs)) == 1 else tuple(cutoffs)))
 
 
 def _take_best(score: str) -> None:
