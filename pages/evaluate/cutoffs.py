@@ -97,7 +97,10 @@ def _by_share(tree: ex.Tree, code: int) -> None:
         key=_SHARE,
         on_change=_take_share,
         args=(code,),
-        help=message("The highest cutoff of this class by which at least this share of the rows is predicted it."),
+        help=message(
+            "The highest cutoff of this class by which at least this share of the rows is predicted it. Rows of "
+            "probability 0 never are."
+        ),
     )
 
 

@@ -26,7 +26,18 @@ _UNSET = object()
 _RECORDS = ("view", "timeline", "stability", "compare", "evaluate", "rules", "predict", "ensembles")
 ORDER = (
     *("repairs", *COLUMNS, *ROWS),
-    *(*_SLOTS, "choices", *OF_PRUNING, "alpha", "manual_steps", "actions", "kept", "palette", *_RECORDS),
+    *(
+        *_SLOTS,
+        "choices",
+        *OF_PRUNING,
+        "alpha",
+        "manual_steps",
+        "actions",
+        "model_classes",
+        "kept",
+        "palette",
+        *_RECORDS,
+    ),
 )
 """The settings that steps change, those first whose change sets others back."""
 
@@ -66,6 +77,7 @@ NAMES = Names(
         "alpha": "α",
         "manual_steps": message("Pruned by hand"),
         "actions": message("Actions of leaves"),
+        "model_classes": message("Classes of the model"),
         "kept": message("kept trees"),
         "palette": message("Palette"),
         "view.class_labels": message("labels of classes"),
