@@ -96,7 +96,13 @@ NOT_PUBLIC = {
 PAGE_LAYERS = ("text.py", "settings", "results", "uploads", "widgets", "layout")
 """What the pages share, each importing only what stands before it."""
 PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles", "learn")
-PAGE_GUESTS = {("compare", "grow"), ("ensembles", "grow"), ("learn", "grow"), ("learn", "data")}
+PAGE_GUESTS = {
+    ("compare", "grow"),
+    ("ensembles", "grow"),
+    ("ensembles", "evaluate"),
+    ("learn", "grow"),
+    ("learn", "data"),
+}
 """A page folder is used by nobody else, but for these."""
 
 

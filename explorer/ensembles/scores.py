@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,19 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.ensembles.base_ensemble import BaseEnsemble
 from explorer.errors import InputError
+from explorer.evaluation.evaluation import (
+    Evaluation,
+    RowPredictions,
+    areas_of,
+    beside_baselines,
+    class_evaluation,
+    number_evaluation,
+    predicted_classes,
+)
+from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.messages import listing, message
 from explorer.tree.metrics import nats_of, targets_of
+from explorer.tree.routing import RowValues, row_values
 
 Floats = NDArray[np.float64]
 FOR_CLASSES = ("accuracy", "error", "log_loss", "expected_cost")
@@ -94,6 +106,79 @@ def staged_scores(ensemble: BaseEnsemble, rows: Dataset, metric: str | None) -> 
     stages = enumerate(ensemble.staged_raw(rows))
     scores = (score_of(ensemble, ensemble.from_raw(raw, stage), targets, name, raw) for stage, raw in stages)
     return np.array(list(scores))
+
+
+def evaluation_of(ensemble: BaseEnsemble, rows: Dataset, train: Dataset) -> tuple[Evaluation, RowPredictions]:
+    """All scores on some rows as `evaluate` has them of a tree, beside the baselines of the training rows.
+
+    Raises InputError where rows and ensemble do not go together.
+
+    >>> from explorer import CART, forest, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> evaluation, rows = evaluation_of(forest(tennis, CART, n_estimators=5), tennis, tennis)
+    >>> round(14 * evaluation.scores["accuracy"].value) == 14 - len(rows.worst), int(evaluation.confusion.sum())
+    (True, 14)
+    """
+    targets, known = targets_for(ensemble, rows), targets_for(ensemble, train)
+    raw = ensemble.raw(rows)
+    shares = ensemble.from_raw(raw, ensemble.n_stages)
+    prediction = ensemble.encoded_from(shares, raw)
+    if ensemble.is_regression:
+        mean = np.average(known.values, weights=known.weights)
+        names = ("mse", "rmse", "mae", *(("r2",) if rows.n_rows > 1 else ()))
+        means = np.full(rows.n_rows, mean)
+        found = number_evaluation(targets.values, targets.weights, prediction, means, names)
+        return found, RowPredictions((), targets.values, prediction)
+    own = known.values >= 0
+    codes = known.values[own].astype(np.intp)
+    class_weights = np.bincount(codes, known.weights[own], len(ensemble.classes)).astype(np.float64)
+    evaluated = beside_baselines(ensemble, rows, shares, prediction, class_weights)
+    return class_evaluation(evaluated, None, areas_of(evaluated, ensemble)), predicted_classes(evaluated)
+
+
+def shuffled_importance(
+    ensemble: BaseEnsemble, rows: Dataset, repeats: int = 5, seed: int = 0
+) -> dict[str, PermutationImportance]:
+    """The added loss on some rows when one column is shuffled among them, as `permutation_importance` has it of a tree.
+
+    A feature that no member tests has exactly 0. Raises InputError where rows and ensemble do not go together.
+    """
+    generator, targets = np.random.default_rng(seed), targets_for(ensemble, rows)
+    tested = ensemble.tested_features()
+    values = row_values(ensemble.features, tested, rows)
+    score = "mse" if ensemble.is_regression else "error"
+
+    def loss(of: RowValues) -> float:
+        raw = ensemble.raw(of)
+        return score_of(ensemble, ensemble.from_raw(raw, ensemble.n_stages), targets, score, raw)
+
+    found = {feature.name: PermutationImportance(np.zeros(repeats)) for feature in ensemble.features}
+    base = loss(values)
+    for position in tested:
+        orders = [generator.permutation(rows.n_rows) for _ in range(repeats)]
+        losses = np.array([loss(_shuffled(values, position, order)) for order in orders])
+        found[ensemble.features[position].name] = PermutationImportance(losses - base)
+    return found
+
+
+def _shuffled(rows: RowValues, feature: int, order: NDArray[np.intp]) -> RowValues:
+    """The same rows where row i has the value of a feature that row `order[i]` has."""
+    slot = int(rows.slot[feature])
+    name, column = ("numbers", slot) if slot >= 0 else ("codes", -slot - 1)
+    values = getattr(rows, name).copy()
+    values[:, column] = values[order, column]
+    return replace(rows, **{name: values})
+
+
+def shares_of_splits(ensemble: BaseEnsemble) -> dict[str, float]:
+    """The share of each feature in the splits of all members; all 0 where there is no split."""
+    counts = dict.fromkeys((feature.name for feature in ensemble.features), 0)
+    for member in ensemble.members:
+        tree = member.tree
+        for position in tree.feature[tree.is_inner].tolist():
+            counts[tree.features[position].name] += 1
+    total = sum(counts.values())
+    return {name: count / (total or 1) for name, count in counts.items()}
 
 
 def margins(shares: Floats, codes: NDArray[np.intp]) -> Floats:

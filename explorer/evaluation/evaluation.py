@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Floats, heaviest_classes, predicted_classes_of
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
-from explorer.tree.metrics import CLIP, checked_metric, costs_by_class, nats_of, targets_of
+from explorer.tree.metrics import CLIP, Predictor, checked_metric, costs_by_class, nats_of, targets_of
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -170,7 +171,7 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
         return replace(evaluation, n_rows=data.n_rows)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
     rows = evaluated_rows(tree, used)
-    return replace(class_evaluation(rows, costs, _areas(rows, tree)), n_rows=data.n_rows)
+    return replace(class_evaluation(rows, costs, areas_of(rows, tree)), n_rows=data.n_rows)
 
 
 def number_scores(tree: Tree, data: Dataset | Source, targets: Floats) -> tuple[str, ...]:
@@ -197,7 +198,7 @@ def score_by(tree: Tree, data: Dataset | Source, metric: str) -> Score:
     rows = evaluated_rows(tree, used)
     if metric != "auc":
         return CLASS_SCORES[metric](rows, None if tree.costs is None else costs_by_class(tree, targets))
-    areas = _areas(rows, tree)
+    areas = areas_of(rows, tree)
     if not areas:
         raise InputError(
             message("AUC compares rows of different classes, but all rows have one class: use another metric.")
@@ -207,22 +208,36 @@ def score_by(tree: Tree, data: Dataset | Source, metric: str) -> Score:
 
 def evaluated_rows(tree: Tree, data: Dataset) -> EvaluatedRows:
     """The rows with their predictions; classes that are not in the training set come last and have no share."""
-    weights = targets_of(tree, data)[1]
-    new_classes = [name for name in np.array(data.classes, dtype=object)[np.unique(data.y)] if name not in tree.classes]
-    labels = (*tree.classes, *new_classes)
+    prediction, least_cost = tree.predict_encoded(data), predicted_classes_of(tree.stats[:1], tree.costs)[0]
+    rows = beside_baselines(tree, data, tree.predict_proba(data), prediction, tree.row_stats[0])
+    return replace(rows, least_cost=np.full(data.n_rows, least_cost, dtype=np.intp))
+
+
+def beside_baselines(
+    model: Predictor, data: Dataset, probabilities: Floats, prediction: NDArray[Any], class_weights: Floats
+) -> EvaluatedRows:
+    """Rows with a model's class probabilities [n, K] and predicted codes [n]; `class_weights` [K] of its training rows.
+
+    Classes that the model does not have come last and have no share.
+    """
+    new_classes = [
+        name for name in np.array(data.classes, dtype=object)[np.unique(data.y)] if name not in model.classes
+    ]
+    labels = (*model.classes, *new_classes)
     code_of = {name: code for code, name in enumerate(labels)}
     shares, base_shares = np.zeros((data.n_rows, len(labels))), np.zeros(len(labels))
-    shares[:, : len(tree.classes)] = tree.predict_proba(data)
-    base_shares[: len(tree.classes)] = tree.row_stats[0] / tree.row_stats[0].sum()
+    shares[:, : len(model.classes)] = probabilities
+    base_shares[: len(model.classes)] = class_weights / class_weights.sum()
+    majority = np.full(data.n_rows, heaviest_classes(class_weights[None])[0], dtype=np.intp)
     return EvaluatedRows(
         labels=labels,
         true=np.array([code_of.get(name, -1) for name in data.classes], dtype=np.intp)[data.y],
-        prediction=tree.predict_encoded(data).astype(np.intp),
+        prediction=prediction.astype(np.intp),
         shares=shares,
-        weights=weights,
-        majority=np.full(data.n_rows, heaviest_classes(tree.row_stats[:1])[0], dtype=np.intp),
+        weights=targets_of(model, data)[1],
+        majority=majority,
         base_shares=np.broadcast_to(base_shares, shares.shape),
-        least_cost=np.full(data.n_rows, predicted_classes_of(tree.stats[:1], tree.costs)[0], dtype=np.intp),
+        least_cost=majority,
     )
 
 
@@ -293,9 +308,9 @@ def _area_score(areas: Mapping[int, float]) -> Score:
     return Score("auc", float(np.mean(list(areas.values()))), 0.5, "largest")
 
 
-def _areas(rows: EvaluatedRows, tree: Tree) -> dict[int, float]:
-    """AUC of the tree's classes by code; none of a class that all rows have, or no row."""
-    return {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if has_both(rows, code)}
+def areas_of(rows: EvaluatedRows, model: Predictor) -> dict[int, float]:
+    """AUC of the model's classes by code; none of a class that all rows have, or no row."""
+    return {code: area_under_curve(rows, code) for code in range(len(model.classes)) if has_both(rows, code)}
 
 
 def _log_loss(rows: EvaluatedRows, shares: Floats) -> float:

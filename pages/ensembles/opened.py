@@ -8,9 +8,12 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
+from explorer.drawing.figures import score_figures
 from explorer.drawing.tree_view import colour_themes
+from explorer.ensembles.scores import shares_of_splits
 from explorer.messages import message, paragraph, plural
-from pages.ensembles import members_tab
+from pages.ensembles import members_tab, summary
+from pages.evaluate import errors, score_table
 from pages.grow import growing_controls, opened_classes, opened_node, opened_page
 from pages.layout import bar, growing, shell, summary_line
 from pages.results import opened_tree, trees
@@ -19,13 +22,13 @@ from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.uploads import models
-from pages.widgets import downloads, open_tabs, page_frame, tree_panels, tree_view
+from pages.widgets import downloads, matrix, open_tabs, page_frame, row_table, tree_panels, tree_view
 from pages.widgets.controls import feed
 from pages.widgets.ensembles import view
 from pages.widgets.ensembles.view import Shown
 from pages.widgets.predicted_file import whole_file
 
-_STATE, _NODE = "opened ensemble.state", "opened ensemble.node"
+_STATE, _NODE, _CELL = "opened ensemble.state", "opened ensemble.node", "opened ensemble.cell"
 
 
 def show(settings: Settings) -> None:
@@ -65,6 +68,8 @@ def _workbench() -> None:
                 message("Members"): partial(
                     members_tab.table, of_file.as_table(settings, now.ensemble), "en.opened_members", _open
                 ),
+                message("Scores"): partial(_scores, now, settings),
+                message("Importance"): partial(_importance, now, settings),
                 message("Predict a file"): partial(_predict, now, settings),
             }
             open_tabs.show(contents, "en.opened_tab")
@@ -74,6 +79,54 @@ def _predict(now: models.OpenedEnsemble, settings: Settings) -> None:
     """A file of one's own, predicted."""
     key = f"{now.key} {now.ensemble.n_stages} {trees.data(settings).fingerprint} {settings.model_classes}"
     whole_file.show(whole_file.Model(key, of_file.as_table(settings, now.ensemble)))
+
+
+def _scores(now: models.OpenedEnsemble, settings: Settings) -> None:
+    """The score by stage, all scores beside the baselines, the confusion matrix, and the rows in a cell of it."""
+    with page_frame.errors_shown():
+        result, predictions = of_file.evaluated(settings, now.key, now.ensemble)
+        rows, which = of_file.scored_rows(settings)
+        st.caption(message("On the {rows} rows.", rows=summary.row_names()[which]))
+        view.part("opened_ensemble", "scores", "en.opened_scores")
+        score_table.show(result, rows.weight_column is None, message("ensemble"))
+        shown = predictions.worst
+        if result.labels:
+            table = errors.confusion_cells(result, predictions)
+            cell = table.known(st.session_state.get(_CELL))
+            matrix.show(table, cell, _take_cell)
+            shown = shown if cell is None else predictions.rows(*cell)
+            score_table.each_class(result, message("rows") if rows.weight_column is None else message("weight"))
+        made = of_file.as_table(settings, now.ensemble)
+        frame = errors.frame(rows, predictions, shown[: row_table.SHOWN_ROWS], made)
+        st.dataframe(frame, key="en.opened_errors", hide_index=True, height=row_table.HEIGHT, placeholder="")
+        if len(shown) > row_table.SHOWN_ROWS:
+            st.caption(message("The first {shown:,} of {n:,} rows.", shown=row_table.SHOWN_ROWS, n=len(shown)))
+
+
+def _take_cell(cell: matrix.Cell | None) -> None:
+    st.session_state[_CELL] = cell
+
+
+def _importance(now: models.OpenedEnsemble, settings: Settings) -> None:
+    """How many of the splits are on each feature, and what the score loses when its column is shuffled."""
+    made = of_file.as_table(settings, now.ensemble)
+    named = message("increase of the MSE") if made.is_regression else message("increase of the error rate")
+    try:
+        losses = of_file.permuted(settings, now.key, now.ensemble)
+    except ex.InputError as error:
+        losses = None
+        st.caption(message("No score on this table. {error}", error=escape_markdown(str(error))))
+    shares, title = shares_of_splits(made), message("Share of the splits of all members")
+    figure = score_figures.importance_figure(shares, losses, named, page_frame.colours(), shares_name=title)
+    st.plotly_chart(figure, key="en.opened_importance", config=page_frame.STILL)
+    if losses is not None:
+        st.caption(
+            message(
+                "Permutation importance: what the score on the {rows} rows loses when the feature’s column is shuffled "
+                "among them, mean of 5 shuffles ± standard deviation.",
+                rows=summary.row_names()[of_file.scored_rows(settings)[1]],
+            )
+        )
 
 
 def _ensemble(now: models.OpenedEnsemble, state: Shown, settings: Settings) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import Positions, RowPredictions
+from explorer.explaining.predict_table import Predictor
 from explorer.messages import message
 from pages.results import evaluation, pruned_tree
 from pages.settings import session
@@ -69,7 +70,7 @@ def _numbers() -> tuple[str, str, str]:
     return message("true value"), message("predicted"), message("error")
 
 
-def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions, tree: ex.Tree) -> pd.DataFrame:
+def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions, tree: Predictor) -> pd.DataFrame:
     """Row number, truth and prediction (for numbers also the error), then the features, those tested first."""
     facts: dict[str, object]
     if predictions.labels:

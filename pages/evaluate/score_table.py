@@ -63,13 +63,13 @@ def meaning(name: str) -> str:
     }[name]
 
 
-def show(result: ex.Evaluation, counts_rows: bool = True) -> None:
-    """One line per score: the value, the baseline, and by how much the tree is better."""
+def show(result: ex.Evaluation, counts_rows: bool = True, model: str = "") -> None:
+    """One line per score: the value, the baseline, and by how much the tree, or another `model`, is better."""
     heading, better = message("baseline"), message("improvement")
     lines = [
         {
             message("score"): f"**{score_name(score.name)}**",
-            message("tree"): f"**{value_text(score, score.value)}**",
+            model or message("tree"): f"**{value_text(score, score.value)}**",
             heading: value_text(score, score.baseline),
             better: " ".join(filter(None, (improvement(score), _reason(score, result, counts_rows)))),
         }

@@ -10,6 +10,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
+from explorer.ensembles.picture import picture_of
 from explorer.formatting import percent
 from pages.results import trees
 from tests.folders import ROOT
@@ -133,3 +134,54 @@ def test_what_competes_in_a_tree_of_j48_is_compared_by_its_gain_ratio():
 def test_a_file_that_is_no_table_gets_words_on_models_too(name, content, said):
     app = uploaded(opened(), name, content)
     assert said in texts(app.error)
+
+
+def opened_tab(app, name):
+    """A tab of the open ensemble."""
+    app.session_state["en.opened_tab"] = name
+    return fine(app.run())
+
+
+def test_an_open_ensemble_has_all_scores_of_the_rows_and_the_matrix():
+    content, rows = of_lightgbm()
+    app = fine(on_rows(content, rows).button("classes.sorted").click().run())
+    classes = ex.Dataset.from_frame(rows, "bought").classes
+    app = fine(app.selectbox("classes.0").set_value(classes.index("yes")).run())  # every prediction is wrong
+    app = opened_tab(app, "Scores")
+    (matrix,) = [frame.value for frame in app.dataframe if "true ↓   predicted →" in frame.value]
+    assert matrix["true ↓   predicted →"].tolist() == ["yes", "no"]
+    assert matrix[["yes", "no"]].to_numpy().diagonal().tolist() == [0, 0]
+    assert matrix[["yes", "no"]].to_numpy().sum() == 60, "the validation rows"
+    (wrong,) = [frame.value for frame in app.dataframe if "true class" in frame.value]
+    assert len(wrong) == 60
+    (scores,) = [table.value for table in app.table if "ensemble" in table.value]
+    assert scores.loc["**Accuracy**", "ensemble"].startswith("**0")
+
+
+def test_the_importance_of_an_open_ensemble_is_of_its_splits_and_of_shuffled_columns():
+    content, rows = of_lightgbm()
+    app = opened_tab(fine(on_rows(content, rows).button("classes.sorted").click().run()), "Importance")
+    (chart,) = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    titles = [note["text"] for note in chart["layout"]["annotations"]]
+    assert titles[0] == "Share of the splits of all members"
+    assert titles[1].startswith("Permutation importance")
+    made = ex.open_model(content)
+    counts = {}
+    for member in made.members:
+        for position in member.tree.feature[member.tree.feature >= 0]:
+            name = made.features[position].name
+            counts[name] = counts.get(name, 0) + 1
+    shares = dict(zip(chart["data"][0]["customdata"], range(len(counts)), strict=False))
+    assert set(counts) <= set(shares)
+    assert list(shares)[-1] == max(counts, key=counts.get), "the most frequent feature is on top"
+
+
+def test_the_score_by_stage_of_an_open_ensemble_is_drawn():
+    content, rows = of_lightgbm()
+    made, data = ex.open_model(content), ex.Dataset.from_frame(rows.assign(bought=(rows.bought == "yes") * 1), "bought")
+    named = dataclasses.replace(made, target="bought")
+    picture = picture_of(named, data)
+    (curve,) = picture.curves
+    assert (curve.of, curve.values.tolist()) == ("validation", made.staged_scores(data).tolist())
+    assert curve.values[-1] == 1.0, "the target is the model's own prediction"
+    assert picture_of(named).curves == ()

@@ -233,12 +233,16 @@ def importance_figure(
     loss_name: str,
     theme: Theme,
     most: int = 30,
+    shares_name: str = "",
 ) -> go.Figure:
-    """Impurity importance and below it, where given, permutation importance of the most important features."""
+    """Impurity importance and below it, where given, permutation importance of the most important features.
+
+    `shares_name` says what else the shares are.
+    """
     names_shown = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
     names = [brief(name, _LONGEST) for name in names_shown]
     rows = list(range(len(names_shown)))
-    titles = [message("Impurity importance (MDI)")]
+    titles = [shares_name or message("Impurity importance (MDI)")]
     titles += [message("Permutation importance:<br>{loss}", loss=loss_name)] if lost else []
     height = (_BAR * len(names_shown) + _AROUND) * len(titles)
     figure = make_subplots(rows=len(titles), vertical_spacing=_BETWEEN / height, subplot_titles=titles)

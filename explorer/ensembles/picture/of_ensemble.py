@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +71,9 @@ def picture_of(
     valid: Dataset | None = None,
     baselines: Mapping[str, float] | None = None,
     method: str = "",
+    valid_are: Literal["validation", "training"] = "validation",
 ) -> EnsemblePicture:
-    """The picture of an ensemble that was grown here; one without its training rows has members only.
+    """The picture of an ensemble; one from a file has its members, and the curve of `valid`, which are such rows.
 
     `baselines` are scores of the peers ("constant", "tree", "pruned_tree"), `method` is the method in words. With costs
     of misclassification the score is the expected cost, which the ensemble is grown to make small.
@@ -89,7 +91,9 @@ def picture_of(
         "members": tuple(_member(member, ensemble) for member in ensemble.members[:MOST_THUMBNAILS]),
     }
     if train is None:
-        return EnsemblePicture(curves=(), facts=_facts(ensemble, {}), **given)  # type: ignore[arg-type]
+        scored = () if valid is None else (Curve(valid_are, np.asarray(ensemble.staged_scores(valid))),)
+        facts = _facts(ensemble, {curve.of: curve.values for curve in scored})
+        return EnsemblePicture(curves=scored, facts=facts, **given)  # type: ignore[arg-type]
     by_stage = None if is_regression else _by_stage(ensemble, train)
     curves = _curves(ensemble, train, valid, by_stage)
     shown = _shown_rows(train)
