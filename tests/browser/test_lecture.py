@@ -103,6 +103,17 @@ def test_p_just_after_the_choice_of_a_node_has_the_whole_page_presented(page: Pa
     assert view_value(page, "grow", "view.state.selected") == 1
 
 
+def test_a_step_tells_a_screen_reader_the_split_that_it_makes(page: Page, address: str) -> None:
+    opened(page, address, TENNIS)
+    page.get_by_role("button", name="Only the root").click()
+    answered(page)
+    item = page.get_by_role("treeitem").first
+    for feature in ("Outlook", "Humidity", "Wind"):
+        page.get_by_role("button", name="One step forward").click()
+        answered(page)
+        expect(item).to_have_attribute("aria-label", re.compile(f"^splits on {feature}"))
+
+
 def table_height(page: Page) -> float:
     """Pixels of the table of candidates, whose rows are as high as its letters ask for."""
     table = page.locator(".st-key-candidates").get_by_test_id("stDataFrame")

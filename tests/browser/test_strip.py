@@ -182,16 +182,6 @@ def test_a_step_that_is_asked_for_is_shown_once_python_has_the_answer(page: Page
     expect(page.locator(".tv-note")).to_have_text("Node 1 splits.")
 
 
-def test_a_step_tells_a_screen_reader_the_split_that_it_makes(page: Page) -> None:
-    bare = growing_view(page)
-    bare.mount({"position": 0, "selected": 0})
-    item = page.locator("[role=treeitem]").first
-    page.locator(".tv-strip").focus()
-    for split in ("Outlook", "Humidity", "Outlook = Sunny"):  # CART's first three, level by level
-        page.keyboard.press("ArrowRight")
-        expect(item).to_have_attribute("aria-label", re.compile(f"^splits on {split}"))
-
-
 def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them_once(page: Page) -> None:
     bare = growing_view(page)
     ask = {"on": True, "answered": [], "of": 1, "options": ["Outlook", "Wind"], "verdict": ""}
