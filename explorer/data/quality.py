@@ -58,7 +58,7 @@ _FOLLOW_UP = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"(?:fu|os|v|vital)?[\W_]?stat(?:us)?|cens(?:or(?:ed|ing)?)?|events?|deaths?|dead|died|churn(?:ed)?|delta",
+    r"(?:fu|os|v|vital)?[\W_]?stat(?:us)?|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|deaths?|dead|died|churn(?:ed)?|delta",
     re.IGNORECASE,
 )
 _ID_NAME = re.compile(

@@ -113,7 +113,7 @@ def test_the_only_column_of_text_is_the_target_unless_it_says_who_somebody_is():
     dated = frame.drop(columns="Kyphosis").assign(seen=[f"2024-01-{i + 10}" for i in range(12)], wt=1.5, visit_date="x")
     assert likely_targets(dated)[0] == "Start", "neither a weight nor a date, nor text that differs in each row"
     assert likely_targets(frame.assign(name=[f"n{i}" for i in range(12)]))[0] == "Kyphosis", "names differ in each row"
-    for name in ("cens", "death", "Event"):
+    for name in ("cens", "censors", "death", "Event"):
         assert likely_targets(dated.rename(columns={"Start": name}).assign(z=1.0))[0] == name, "as in survival data"
     assert likely_targets(frame, ["Kyphosis"])[0] == "Start"
 

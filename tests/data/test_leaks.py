@@ -184,6 +184,7 @@ def test_the_mean_of_a_value_explains_the_target_by_the_other_rows_only():
 @pytest.mark.parametrize(
     ("time", "target", "is_named"),
     [("time", "status", True), ("futime", "fustat", True), ("Survival_Time", "death", True), ("tenure", "Churn", True),
+     ("duration", "observed", True),
      ("time", "species", False), ("age", "status", False), ("lifetime", "status", False)],
 )  # fmt: skip
 def test_a_follow_up_time_is_asked_about_by_its_name(time, target, is_named):

@@ -185,6 +185,12 @@ def test_codes_far_from_the_rest_are_missing(cells, codes):
     assert dict(only(table_of(cells)).repair.options)["numbers"] == codes
 
 
+@pytest.mark.parametrize(("n_codes", "is_certain"), [(2, True), (5, True), (6, False)])
+def test_codes_in_most_cells_are_asked_about(n_codes, is_certain):
+    """The upper bounds of Kakadu's interval data are 999 in half of the rows: no bound."""
+    assert only(table_of([5, 20, 50, 100, 20, *[999] * n_codes])).is_certain == is_certain
+
+
 @pytest.mark.parametrize(
     "cells",
     [
