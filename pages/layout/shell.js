@@ -1,6 +1,6 @@
 // What the workbench does in the browser: the rail stays as the reader left it, keys for presenting, and the history.
 //
-// data: {presenter, views, language, steps, done, back, address, theme}: whether the presenter mode is on, the names of the page's tree
+// data: {presenter, views, language, steps, done, back, address, theme, theme_button}: whether the presenter mode is on, the names of the page's tree
 // views with a timeline, the first of which listens to the keys, and the language of the page's texts. P switches the mode;
 // in it, and while a view asks first, space and arrows move the timeline. Digits answer a view's question in any mode, →
 // goes on from a verdict, and F shows the first view in full screen.
@@ -16,6 +16,7 @@
 const REMEMBERED = "decision-tree-explorer.rail";
 const THEME = /^stActiveTheme-(.*)-(v\d+)$/; // Streamlit's key of the theme that was chosen on a page
 const PAGES = '[data-testid="stTopNavLink"]';
+const THEME_BUTTON = '[data-testid="stMainMenuButton"]';
 const NARROW = 900;
 const RAIL = '.stApp [aria-label="Sidebar"]';
 const CLOSE = `${RAIL} [aria-label="Collapse sidebar"]`;
@@ -31,7 +32,7 @@ const NUMBER = "input[type=number]";
 const EMPTY_NUMBER = '[data-testid="stNumberInputClearButton"]';
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
-/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string, theme: string }} Shell */
+/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string, theme: string, theme_button: string }} Shell */
 
 /** @type {Component<Shell>} */
 let current;
@@ -53,6 +54,7 @@ export default function mountShell(component) {
   asked = asked.filter(([number]) => number > component.data.done);
   document.documentElement.lang = component.data.language;
   if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
+  document.querySelector(THEME_BUTTON)?.setAttribute("aria-label", component.data.theme_button); // all that Streamlit's menu is left with
   followTheme();
   changes.observe(/** @type {Element} */ (document.querySelector(".stApp > div")), { childList: true }); // the rail is a child of it
   followRail();

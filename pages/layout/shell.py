@@ -73,6 +73,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
             "back": url.BACK,
             "address": urlencode(url.current_query(), doseq=True) if is_new else "",
             "theme": st.context.theme.type or "",
+            "theme_button": message("Light or dark theme"),
         },
         key="shell",
         height=1,

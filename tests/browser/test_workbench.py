@@ -150,6 +150,12 @@ def test_a_window_that_grows_wide_has_its_rail_again(page: Page, address: str) -
     until(page, lambda: is_open(page))
 
 
+def test_the_button_of_the_theme_is_named_by_what_it_does(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=golf")
+    expect(page.get_by_role("button", name="Light or dark theme")).to_be_visible()
+    expect(page.get_by_role("button", name="Main menu")).to_have_count(0)
+
+
 @pytest.mark.parametrize("name", STAGES)
 def test_a_narrow_window_shows_the_tree_first(page: Page, address: str, name: str) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
