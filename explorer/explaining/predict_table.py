@@ -135,11 +135,7 @@ def predict_table(
     tested = [tree.features[feature] for feature in tree.tested_features()]
     if tested and not any(encoding.name in frame.columns for encoding in tested):
         hints = (_hint(encoding.name, list(map(str, frame.columns))) for encoding in tested)
-        absent = message(
-            "The table has none of the columns that the tree splits on ({columns}). "
-            "Load a table with the columns of the training table.",
-            columns=_listed(encoding.name for encoding in tested),
-        )
+        absent = _no_column_text(tree, _listed(encoding.name for encoding in tested))
         raise InputError(paragraph(filter(None, (absent, next(filter(None, hints), "")))))
     sent = sent or SentTable(frame, np.arange(len(frame)))
     own, frame = with_text_names(sent.frame), frame.set_axis(sent.rows + 1)
@@ -153,6 +149,20 @@ def predict_table(
     predicted = pd.concat([own, new], axis=1)
     ordered = sorted([*notes, *score_notes], key=lambda note: note.level != "warning")
     return PredictedTable(predicted, tuple(columns), tuple(ordered), score, readable)
+
+
+def _no_column_text(tree: Predictor, columns: str) -> str:
+    if isinstance(tree, Tree):
+        return message(
+            "The table has none of the columns that the tree splits on ({columns}). "
+            "Load a table with the columns of the training table.",
+            columns=columns,
+        )
+    return message(
+        "The table has none of the columns that the ensemble splits on ({columns}). "
+        "Load a table with the columns of the training table.",
+        columns=columns,
+    )
 
 
 def _of_all_rows(columns: pd.DataFrame, rows: NDArray[np.intp], n_rows: int) -> pd.DataFrame:
@@ -294,12 +304,21 @@ def _ignored_notes(tree: Predictor, train: Dataset | None, names: Iterable[str])
     extra = [name for name in names if name not in known]
     if not extra:
         return []
-    text = plural(
-        len(extra),
-        "The tree does not use column {columns}. It is kept unchanged.",
-        "The tree does not use {n:,} columns: {columns}. They are kept unchanged.",
-        columns=_listed(f"'{name}'" for name in extra),
-    )
+    columns = _listed(f"'{name}'" for name in extra)
+    if isinstance(tree, Tree):
+        text = plural(
+            len(extra),
+            "The tree does not use column {columns}. It is kept unchanged.",
+            "The tree does not use {n:,} columns: {columns}. They are kept unchanged.",
+            columns=columns,
+        )
+    else:
+        text = plural(
+            len(extra),
+            "The ensemble does not use column {columns}. It is kept unchanged.",
+            "The ensemble does not use {n:,} columns: {columns}. They are kept unchanged.",
+            columns=columns,
+        )
     return [Note(text, "info", tuple(extra))]
 
 

@@ -14,7 +14,7 @@ from explorer.ensembles.picture import picture_of
 from explorer.formatting import percent
 from pages.results import trees
 from tests.folders import ROOT
-from tests.pages.app import fine, opened, score_of, texts, uploaded, went
+from tests.pages.app import fine, metrics, opened, score_of, texts, uploaded, went
 
 
 def of_lightgbm():
@@ -174,6 +174,16 @@ def test_the_importance_of_an_open_ensemble_is_of_its_splits_and_of_shuffled_col
     shares = dict(zip(chart["data"][0]["customdata"], range(len(counts)), strict=False))
     assert set(counts) <= set(shares)
     assert list(shares)[-1] == max(counts, key=counts.get), "the most frequent feature is on top"
+
+
+def test_a_file_predicted_by_an_open_ensemble_has_its_accuracy_by_the_names_of_the_table():
+    content, rows = of_lightgbm()
+    app = opened_tab(fine(on_rows(content, rows).button("classes.sorted").click().run()), "Predict a file")
+    (box,) = (box for box in app.file_uploader if "columns of the table" in box.label)
+    sent = rows.assign(extra="a").to_csv(index=False).encode()
+    app = fine(box.upload("some.csv", sent, "text/csv").run())
+    assert metrics(app)["Accuracy"] == "100 %"
+    assert "The ensemble does not use column 'extra'. It is kept unchanged." in texts(app.markdown)
 
 
 def test_the_score_by_stage_of_an_open_ensemble_is_drawn():
