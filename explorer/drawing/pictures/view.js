@@ -30,6 +30,18 @@ import { messagesKey } from "../tree_view/messages.js";
 import { makeLibrary } from "../tree_view/mounting.js";
 import { readTheme } from "../tree_view/theme.js";
 
+/** @typedef {import("./canvas.js").PictureCanvas} PictureCanvas */
+/** @typedef {Record<string, unknown>} Fields */
+/** @typedef {{ kind: string, says: string }} Picture with the fields of its record in Python */
+/**
+ * @typedef {{
+ *   view: string, step: string, picture: Picture, themes: Parameters<typeof readTheme>[1], presenter: boolean,
+ *   messages: Record<string, string> | null,
+ * }} Data
+ */
+/** @typedef {(canvas: PictureCanvas, picture: any, tools: import("./canvas.js").Tools<any>) => void} Draw each has a record of its own */
+
+/** @type {Record<string, Draw>} */
 const KINDS = {
   bags: drawBags,
   bars: drawBars,
@@ -48,22 +60,28 @@ const [ROOMY_WIDTH, ROOMY_HEIGHT, MOST_ENLARGED] = [900, 620, 1.35];
 const pictureLibrary = makeLibrary({
   loader: "pictureLoader",
   views: "pictureViews",
-  open: () => ({}),
-  make: (parentElement, data) => new PictureView(parentElement, data),
+  open: () => ({ sig: "" }),
+  make: (parentElement, /** @type {Data} */ data) => new PictureView(parentElement, data),
   partFrame: "tv-root",
 });
 
-/** Called by Streamlit when the library is mounted. */
+/** Called by Streamlit when the library is mounted. @param {Component<{ style: string }>} component */
 export default function mountPictures(component) {
   pictureLibrary.mount(component);
 }
 
 class PictureView {
+  /** @param {ShadowRoot} parentElement @param {Data} data */
   constructor(parentElement, data) {
     this.name = data.view;
     this.messagesKey = messagesKey(data.messages);
+    /** @type {(state: Fields) => void} */
     this.report = () => {};
-    [this.local, this.number] = [{}, 0];
+    /** @type {Fields} */
+    this.local = {};
+    this.number = 0;
+    /** @type {Data | null} */
+    this.data = null;
     this.root = makeElement("div", "tv-root pic-root");
     this.canvas = makeCanvas(this.root);
     parentElement.append(this.root);
@@ -72,6 +90,7 @@ class PictureView {
     (globalThis.pictureViews ??= new Map()).set(this.name, this);
   }
 
+  /** @param {Data} data */
   update(data) {
     if (this.data?.step !== data.step || this.data?.picture.kind !== data.picture.kind) this.local = {};
     this.data = data;
@@ -85,22 +104,22 @@ class PictureView {
       theme: readTheme(this.root, themes),
       local: this.local,
       isStill: matchMedia("(prefers-reduced-motion: reduce)").matches,
-      change: (fields) => this.change(fields),
-      send: (fields) => this.report({ number: Date.now() * 100 + (this.number++ % 100), ...fields }),
+      change: (/** @type {Fields} */ fields) => this.change(fields),
+      send: (/** @type {Fields} */ fields) => this.report({ number: Date.now() * 100 + (this.number++ % 100), ...fields }),
     };
     this.canvas.begin(picture.says, this.scale(presenter), tools.theme);
     KINDS[picture.kind](this.canvas, picture, tools);
     this.canvas.end();
   }
 
-  /** Everything is drawn larger for an audience, and on a large stage. */
+  /** Everything is drawn larger for an audience, and on a large stage. @param {boolean} presenter */
   scale(presenter) {
     const { clientWidth, clientHeight } = this.root;
     const room = Math.min(clientWidth / ROOMY_WIDTH, clientHeight / ROOMY_HEIGHT);
     return (presenter ? PRESENTED : 1) * Math.min(Math.max(room, 1), MOST_ENLARGED);
   }
 
-  /** What the reader did in the picture; it is drawn at once. */
+  /** What the reader did in the picture; it is drawn at once. @param {Fields} fields */
   change(fields) {
     Object.assign(this.local, fields);
     this.draw();

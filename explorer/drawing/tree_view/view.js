@@ -5,28 +5,7 @@
 // mounted once as a *library*, whose message never changes and is sent once; all other components arrive by `loader.js`.
 // A *data component* has bytes as data (see payload.js): its tree or sequence is put into the cache, where views look it
 // up by its sig, and nothing is shown. A *part* has {part, of} as data: a place elsewhere on the page for the "scores", the
-// "sequence" or the "weakest" link of the view named `of` (see panel/parts.js). A *view* has a plain object as data:
-//   view        its name on the page; camera and view options are remembered under it across page switches
-//   tree, sequence   sigs of the payloads it shows (sequence: null without a slider)
-//   echo        number of the last report that Python has processed
-//   stability   sig of the payload with the stability of the tree's nodes, or null
-//   state       {selected, position, hand, layout, ghosts, stability}: the state in Python; layout, ghosts and whether the
-//               layer is shown are null where the view may choose them
-//   marks       [{node, kind: "near_tie", "held_out", "held_out_split", "greed" or "ring", text}]; presenter: whether everything is drawn larger
-//   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps], of, options, branches, verdict}
-//               for guessing them first (`options` and `verdict` of the step `of`), and Python's sentence about the step
-//               `sentence_of`
-//   rule        the rule of the selected node as text, for the node `rule_of`
-//   range       [least, largest] mean of all trees side by side, which share one colour scale, or null
-//   themes      {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
-//   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
-//   row_path    [node, share] of every node that one row reaches, or [] without a row
-//   by_hand     whether nodes can be pruned by hand
-//   takes_layout   whether the page hears of a chosen layout: only it can draw with Graphviz
-//   bare        true where the tree is a picture among others: without toolbar, slider and minimap
-//   shows_rule  true on a page that stands alone: the rule of the selected node stands under the tree
-//   parts_below whether the parts stand below the view where the page has no place for them
-//   messages    the texts of the view in the reader's language, by the English ones (see messages.js)
+// "sequence" or the "weakest" link of the view named `of` (see panel/parts.js). A *view* has a plain object as data (see model/view_data.js).
 // Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost; it
 // comes with the commands [number, name, value] that Python has not answered yet (a layout, an order, a split, …).
 // Python's state counts only when it follows the last report: an older state would undo a drag.
@@ -41,54 +20,90 @@ import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
 import { makePanel } from "./panel/panel.js";
 import { frameFor, PART_NAMES, putPart } from "./panel/parts.js";
 import { makeElement } from "./dom.js";
+import { later } from "./later.js";
 import { makeLibrary } from "./mounting.js";
 import { messagesKey } from "./messages.js";
 import { readTheme } from "./theme.js";
 
+/** @typedef {import("./model/payload.js").SequenceData} SequenceData */
+/** @typedef {import("./model/payload.js").Stability} Stability */
+/** @typedef {import("./model/payload.js").TreeData} TreeData */
+/** @typedef {import("./stage/choices.js").Memory} Memory */
+/** @typedef {import("./theme.js").Theme} Theme */
+/** @typedef {import("./model/view_data.js").Data} Data */
+/** @typedef {import("./model/view_data.js").Shown} Shown */
+/** @typedef {import("./model/view_data.js").State} State */
+/** @typedef {[number: number, name: string, value: unknown]} Command */
+/** @typedef {{ sent: number, commands: Command[], stages: Map<string, Memory> }} ViewMemory */
+
 const MOST_FRAME_TIMES = 4096;
 const [REPORT_EVERY, ANSWER_LATE] = [400, 3000];
 const PART_FRAME = "tv-root tv-part tv-panel";
+/** @type {Map<string, ViewMemory>} */
 const viewMemories = new Map();
 const library = makeLibrary({
   loader: "decisionTreeLoader",
   views: "decisionTreeViews",
   open: openPayload,
-  make: (parentElement, data) => new View(parentElement, data),
+  make: (parentElement, /** @type {Data} */ data) => new View(parentElement, data),
   partFrame: PART_FRAME,
 });
 
-/** Called by Streamlit when the library is mounted. */
+/** Called by Streamlit when the library is mounted. @param {Component<{ style: string }>} component */
 export default function mountLibrary(component) {
   library.mount(component);
 }
 
+/** @param {string} name @returns {ViewMemory} */
 function rememberedView(name) {
-  if (!viewMemories.has(name)) viewMemories.set(name, { sent: 0, commands: [], stages: new Map() });
-  return viewMemories.get(name);
+  const memory = viewMemories.get(name) ?? { sent: 0, commands: [], stages: new Map() };
+  viewMemories.set(name, memory);
+  return memory;
 }
 
 class View {
+  /** @param {ShadowRoot} parentElement @param {Data} data */
   constructor(parentElement, data) {
     this.name = data.view;
     this.messagesKey = messagesKey(data.messages);
     this.memory = rememberedView(data.view);
+    /** @type {Data} */
+    this.data = later();
+    /** @type {(state: Record<string, unknown>) => void} */
     this.report = () => {};
-    this.tree = null;
+    /** @type {TreeData} */
+    this.tree = later();
+    /** @type {SequenceData | null} */
     this.sequence = null;
+    this.shape = new Uint8Array(0);
+    /** @type {ShapeWalk | null} */
+    this.walk = null;
+    /** @type {State} */
     this.state = { selected: -1, position: 0, hand: [] };
+    /** @type {Shown} */
     this.picture = { layout: null, ghosts: null, stability: null };
-    this.isDragging = this.isFollowing = false;
-    [this.reportedAt, this.ownFrames, this.toldMoved] = [0, new Map(), ""];
+    this.isDragging = false;
+    this.isFollowing = false;
+    this.reportedAt = 0;
+    /** @type {Map<string, HTMLElement>} by the name of the part */
+    this.ownFrames = new Map();
+    this.toldMoved = "";
+    /** @type {number[]} */
     this.frameTimes = [];
-    this.mountMs = this.theme = null;
+    /** @type {number | null} */
+    this.mountMs = null;
+    /** @type {Theme & { hasFont?: boolean }} */
+    this.theme = later();
     this.root = document.createElement("div");
     this.root.className = "tv-root";
     parentElement.append(this.root);
     this.stage = new Stage(this.addHost("tv-stage-host"), this.stageHooks());
+    /** @type {ReturnType<typeof makePanel> | null} */
     this.panel = null;
     exposeView(this);
   }
 
+  /** @param {string} className */
   addHost(className) {
     const host = document.createElement("div");
     host.className = className;
@@ -96,6 +111,7 @@ class View {
     return host;
   }
 
+  /** @returns {import("./stage/stage.js").Hooks} */
   stageHooks() {
     return {
       onSelect: (id) => this.change({ selected: id }),
@@ -107,6 +123,7 @@ class View {
     };
   }
 
+  /** @returns {Parameters<typeof makePanel>[1]} */
   panelHooks() {
     return {
       onMove: (position, how) => this.move(position, how),
@@ -119,7 +136,7 @@ class View {
     };
   }
 
-  /** New data or another theme. */
+  /** New data or another theme. @param {Data} data */
   update(data) {
     this.data = data;
     this.root.classList.toggle("tv-bare", Boolean(data.bare));
@@ -136,15 +153,15 @@ class View {
   /** The order of growing and Python's sentence; an answered question shows its split. */
   showGrowth() {
     const { order = null, ask = null, sentence, sentence_of: step } = this.data;
-    this.panel?.setGrowth({ order, ask, sentence: sentence ? { step, text: sentence } : null });
+    this.panel?.setGrowth({ order, ask, sentence: sentence && step !== undefined ? { step, text: sentence } : null });
     if (this.sequence?.isGrowth) this.showPosition();
   }
 
   /** Take the payloads of the data from the cache, once they have arrived. */
   showPayloads() {
     const { tree: treeSig, sequence: sequenceSig } = this.data;
-    const tree = library.payloads.get(treeSig);
-    const sequence = sequenceSig === null ? null : library.payloads.get(sequenceSig);
+    const tree = /** @type {(TreeData & { readMs?: number }) | undefined} */ (library.payloads.get(treeSig));
+    const sequence = sequenceSig === null ? null : /** @type {SequenceData | undefined} */ (library.payloads.get(sequenceSig));
     if (!tree || sequence === undefined) return;
     const started = performance.now();
     const [isNewTree, isNewSequence] = [tree !== this.tree, sequence !== this.sequence];
@@ -161,14 +178,16 @@ class View {
 
   /** The layer over this tree, once it has arrived. */
   showStability() {
-    const layer = library.payloads.get(this.data.stability ?? null);
-    this.stage.setStability(layer?.tree === this.tree.sig ? layer : null);
+    const layer = /** @type {Stability | undefined} */ (library.payloads.get(this.data.stability ?? ""));
+    this.stage.setStability(layer && layer.tree === this.tree.sig ? layer : null);
   }
 
+  /** @param {TreeData} tree */
   setTree(tree) {
     if (this.tree) this.memory.stages.set(this.tree.sig, this.stage.memory());
     this.tree = tree;
-    [this.shape, this.walk] = [new Uint8Array(tree.n), null];
+    this.shape = new Uint8Array(tree.n);
+    this.walk = null;
     this.stage.setTree(tree, this.memory.stages.get(tree.sig) ?? null);
     this.picture = { layout: null, ghosts: null, stability: null };
     this.showOptions();
@@ -180,6 +199,7 @@ class View {
     this.stage.setMarks(this.data.marks ?? []);
   }
 
+  /** @param {SequenceData | null} sequence */
   setSequence(sequence) {
     this.sequence = sequence;
     if (sequence && !this.panel) {
@@ -193,7 +213,7 @@ class View {
 
   /** Put each part where the page has a place for it, else below the view where its data say so, else nowhere. */
   placeParts() {
-    if (!this.panel || globalThis.decisionTreeViews.get(this.name) !== this) return;
+    if (!this.panel || globalThis.decisionTreeViews?.get(this.name) !== this) return;
     const parts = this.panel.parts();
     let isMoved = false;
     for (const name of PART_NAMES) {
@@ -205,14 +225,14 @@ class View {
     if (isMoved) this.panel.partsMoved();
   }
 
-  /** The frame of a part below the view. */
+  /** The frame of a part below the view. @param {string} name */
   ownFrame(name) {
-    if (!this.ownFrames.has(name)) {
-      const frame = makeElement("div", PART_FRAME);
-      (Array.from(this.ownFrames.values()).at(-1) ?? this.root).after(frame);
-      this.ownFrames.set(name, frame);
-    }
-    return this.ownFrames.get(name);
+    const known = this.ownFrames.get(name);
+    if (known) return known;
+    const frame = makeElement("div", PART_FRAME);
+    (Array.from(this.ownFrames.values()).at(-1) ?? this.root).after(frame);
+    this.ownFrames.set(name, frame);
+    return frame;
   }
 
   /** Take over Python's state, unless the reader has done something since. */
@@ -230,6 +250,7 @@ class View {
     this.memory.commands = this.memory.commands.filter(([number]) => number > this.data.echo);
   }
 
+  /** @param {State & Partial<Shown>} state */
   setState(state) {
     const revealed = state.selected !== this.state.selected;
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
@@ -241,7 +262,7 @@ class View {
     this.showPosition();
   }
 
-  /** The layout, the ghosts and the layer that Python has kept, where they are others than those shown. */
+  /** The layout, the ghosts and the layer that Python has kept, where they are others than those shown. @param {Partial<Shown>} shown */
   showPicture({ layout = null, ghosts = null, stability = null }) {
     if (stability !== this.picture.stability) this.stage.setStability(this.stage.scene.stability, stability);
     const isSame = layout === this.picture.layout && ghosts === this.picture.ghosts;
@@ -249,6 +270,7 @@ class View {
     if (!isSame) this.stage.setView({ layout, ghosts });
   }
 
+  /** @param {number} position @param {{ dragging: boolean, playing: boolean }} how */
   move(position, { dragging, playing }) {
     if (dragging) this.drag(true);
     this.isDragging = dragging;
@@ -257,11 +279,13 @@ class View {
     this.showPosition();
   }
 
+  /** @param {boolean} isDragging */
   drag(isDragging) {
     this.isDragging = isDragging;
     this.stage.dragged(isDragging);
   }
 
+  /** @param {number} position */
   settle(position) {
     this.drag(false);
     const node = this.splitAt(position);
@@ -269,12 +293,18 @@ class View {
     if (node >= 0) this.stage.setSelected(node, { reveal: true });
   }
 
-  /** The node that a step of growing is about: the one it splits, the root before any split; −1 for other sequences. */
+  /**
+   * The node that a step of growing is about: the one it splits, the root before any split; −1 for other sequences.
+   * @param {number} position
+   */
   splitAt(position) {
     return this.sequence?.isGrowth ? Math.max(this.sequence.focus(position), 0) : -1;
   }
 
-  /** While growing is played, the node of each step is selected, and reported as often as Python keeps up. */
+  /**
+   * While growing is played, the node of each step is selected, and reported as often as Python keeps up.
+   * @param {number} position
+   */
   followGrowth(position) {
     const node = this.splitAt(position);
     if (node < 0) return;
@@ -285,7 +315,7 @@ class View {
     if (waited >= (this.data.echo === this.memory.sent ? REPORT_EVERY : ANSWER_LATE)) this.sendReport();
   }
 
-  /** An action of the reader: show it at once, and report it. */
+  /** An action of the reader: show it at once, and report it. @param {Partial<State>} changes */
   change(changes) {
     this.state = { ...this.state, ...changes };
     if ("selected" in changes) {
@@ -297,10 +327,13 @@ class View {
     this.sendReport();
   }
 
-  /** A choice that Python keeps or carries out; what the reader has not let go of yet is settled first. */
+  /**
+   * A choice that Python keeps or carries out; what the reader has not let go of yet is settled first.
+   * @param {string} name @param {unknown} value
+   */
   command(name, value) {
     if (this.isDragging) this.panel?.settleNow();
-    if (name in this.picture) this.picture[name] = value;
+    if (name in this.picture) this.picture = { ...this.picture, [name]: value };
     this.memory.commands.push([this.memory.sent + 1, name, value]);
     this.sendReport();
   }
@@ -311,7 +344,7 @@ class View {
     this.report({ number: this.memory.sent, ...this.state, commands: this.memory.commands });
   }
 
-  /** The keys of the timeline, for the page around: returns whether the key has an action. */
+  /** The keys of the timeline, for the page around: returns whether the key has an action. @param {string} key */
   timelineKey(key) {
     return this.panel?.timelineKey(key) ?? false;
   }
@@ -331,12 +364,15 @@ class View {
     this.stage.toggleFullScreen();
   }
 
-  /** The digits that answer an open question: returns whether the key has an answer. */
+  /** The digits that answer an open question: returns whether the key has an answer. @param {string} key */
   answerKey(key) {
     return this.panel?.answerKey(key) ?? false;
   }
 
-  /** Another view has selected a node: select its counterpart. Python gets the selection and does the same. */
+  /**
+   * Another view has selected a node: select its counterpart. Python gets the selection and does the same.
+   * @param {View} leader
+   */
   followSelection(leader) {
     const node = counterpart(leader.tree, leader.state.selected, this.tree);
     if (node < 0 || this.stage.scene.shape?.[node] === GHOST) return; // not there, or pruned away
@@ -373,7 +409,7 @@ class View {
     if (split.length === 1) this.stage.surface.rows.send(split[0]);
     this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
-    if (!this.sequence) return;
+    if (!this.sequence || !this.panel) return;
     // A step of growing selects its node, which needs no other mark unless its split is still to be guessed.
     const isMarked = !this.sequence.isGrowth || position !== this.state.position;
     this.stage.setFocusMark(isMarked ? this.sequence.focus(this.state.position) : -1);
@@ -383,7 +419,10 @@ class View {
     this.tellMoved(this.state.position === this.data.state.position ? "" : this.panel.sizeAndScore());
   }
 
-  /** While the slider stands where Python does not know it yet, tell the page around what it shows; "" from then on. */
+  /**
+   * While the slider stands where Python does not know it yet, tell the page around what it shows; "" from then on.
+   * @param {string} text
+   */
   tellMoved(text) {
     if (text === this.toldMoved) return;
     this.toldMoved = text;
@@ -393,7 +432,7 @@ class View {
   /** The position whose tree is drawn: while a split is asked for, the step before it. */
   shownPosition() {
     const { position } = this.state;
-    return isOpenQuestion(this.data.ask, this.sequence, position) ? position - 1 : position;
+    return isOpenQuestion(this.data.ask ?? null, this.sequence, position) ? position - 1 : position;
   }
 
   /** Colours and font, unless they are those in force and the font has not arrived since: everything is painted again. */
@@ -406,6 +445,7 @@ class View {
     this.panel?.setTheme(theme);
   }
 
+  /** @param {number} milliseconds */
   noteFrame(milliseconds) {
     if (this.frameTimes.length === MOST_FRAME_TIMES) this.frameTimes.shift();
     this.frameTimes.push(milliseconds);
@@ -415,7 +455,7 @@ class View {
     return this.state.position;
   }
 
-  /** The centre of a node in the window, in pixels. */
+  /** The centre of a node in the window, in pixels. @param {number} node */
   nodeCentre(node) {
     const { left, top } = this.stage.surface.canvas.getBoundingClientRect();
     const { x, y } = outlineOf(this.stage.scene, node);
@@ -434,11 +474,11 @@ class View {
     this.stage.destroy();
     this.panel?.destroy();
     for (const frame of this.ownFrames.values()) frame.remove();
-    if (globalThis.decisionTreeViews.get(this.name) === this) globalThis.decisionTreeViews.delete(this.name);
+    if (globalThis.decisionTreeViews?.get(this.name) === this) globalThis.decisionTreeViews.delete(this.name);
   }
 }
 
-/** Let tests and benchmarks read what a view shows. */
+/** Let tests and benchmarks read what a view shows. @param {View} view */
 function exposeView(view) {
   globalThis.decisionTreeViews ??= new Map();
   globalThis.decisionTreeViews.set(view.name, view);

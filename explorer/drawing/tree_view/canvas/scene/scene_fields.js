@@ -13,7 +13,7 @@
 
 /** @typedef {import("../layout.js").Layout} Layout */
 /** @typedef {import("../../model/payload.js").Stability} Stability */
-/** @typedef {{ node: number, kind: string, text: string }} NodeMark */
+/** @typedef {{ node: number, kind: string, text: string }} NodeMark kind: "near_tie", "held_out", "held_out_split", "greed" or "ring" */
 /** @typedef {[sign: string, text: string]} Note */
 
 import { later } from "../../later.js";
