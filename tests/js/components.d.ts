@@ -19,3 +19,4 @@ interface ViewWithTimeline {
 declare var decisionTreeViews: Map<string, ViewWithTimeline> | undefined;
 declare var ensembleViews: Map<string, Pick<ViewWithTimeline, "timelineKey">> | undefined;
 declare var pictureViews: Map<string, unknown> | undefined;
+declare var drawnTableViews: Map<string, unknown> | undefined;
