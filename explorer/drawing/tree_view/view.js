@@ -5,7 +5,7 @@
 // mounted once as a *library*, whose message never changes and is sent once; all other components arrive by `loader.js`.
 // A *data component* has bytes as data (see payload.js): its tree or sequence is put into the cache, where views look it
 // up by its sig, and nothing is shown. A *part* has {part, of} as data: a place elsewhere on the page for the "scores", the
-// "sequence" or the "weakest" link of the view named `of` (see panel/parts.js). A *view* has a plain object as data (see model/view_data.js).
+// "sequence" or the "weakest" link of the view named `of` (see panel/parts.js). A *view* has a plain object as data (see model/payload.js).
 // Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost; it
 // comes with the commands [number, name, value] that Python has not answered yet (a layout, an order, a split, …).
 // Python's state counts only when it follows the last report: an older state would undo a drag.
@@ -30,9 +30,9 @@ import { readTheme } from "./theme.js";
 /** @typedef {import("./model/payload.js").TreeData} TreeData */
 /** @typedef {import("./stage/choices.js").Memory} Memory */
 /** @typedef {import("./theme.js").Theme} Theme */
-/** @typedef {import("./model/view_data.js").Data} Data */
-/** @typedef {import("./model/view_data.js").Shown} Shown */
-/** @typedef {import("./model/view_data.js").State} State */
+/** @typedef {import("./model/payload.js").Data} Data */
+/** @typedef {import("./model/payload.js").Shown} Shown */
+/** @typedef {import("./model/payload.js").State} State */
 /** @typedef {[number: number, name: string, value: unknown]} Command */
 /** @typedef {{ sent: number, commands: Command[], stages: Map<string, Memory> }} ViewMemory */
 
