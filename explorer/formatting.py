@@ -4,6 +4,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,6 +211,24 @@ def number_text(number: float, digits: int | None = None) -> str:
         return f"{number + 0.0:.{digits}g}"
     exact = float(number) + 0.0
     return str(int(exact)) if exact.is_integer() and abs(exact) < 1e16 else repr(exact)
+
+
+def range_ends(low: float, high: float) -> tuple[float, float]:
+    """The ends of a range with few digits, rounded outwards: each value of the range lies within them.
+
+    >>> range_ends(0.1, 49.5677952), range_ends(0.42, 80.0), range_ends(-12345.678, 1013.2)
+    ((0.1, 49.57), (0.42, 80.0), (-12346.0, 1014.0))
+    """
+    if low >= high or max(abs(low), abs(high)) >= 1e15:
+        return low, high
+    return _outwards(low, high - low, ROUND_FLOOR), _outwards(high, high - low, ROUND_CEILING)
+
+
+def _outwards(end: float, width: float, rounding: str) -> float:
+    """An end to a thousandth of the range, and at least to four digits of its own and to the unit."""
+    exact = Decimal(repr(float(end)))
+    exponent = min(0, Decimal(width).adjusted() - 3, exact.adjusted() - 3)
+    return end if end == 0.0 else float(exact.quantize(Decimal(1).scaleb(exponent), rounding))
 
 
 def value_text(value: object) -> str:

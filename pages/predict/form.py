@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from explorer.data.codes.dates import days_to, has_times, moment_of
-from explorer.data.codes.scale import Dates
+from explorer.data.codes.scale import NUMBERS, Dates
 from explorer.explaining.row_form import Input
-from explorer.formatting import visible
+from explorer.formatting import range_ends, visible
 from explorer.messages import listing, message, plural
 from pages.results import prediction
 from pages.results.prediction import FilledForm
@@ -117,8 +117,12 @@ def _range(field: Input, form: FilledForm) -> str:
     """The training range; of a date also what else is worked out from it."""
     if field.low is None or field.high is None:
         return message("always missing in training")
-    fields = {"low": field.scale.text(field.low), "high": field.scale.text(field.high)}
-    if _is_outside(field, form):
+    is_outside = _is_outside(field, form)
+    low, high = range_ends(field.low, field.high) if field.scale == NUMBERS else (field.low, field.high)
+    if is_outside and low <= float(form.cells[field.name] or 0.0) <= high:  # by less than the rounding
+        low, high = field.low, field.high
+    fields = {"low": field.scale.text(low), "high": field.scale.text(high)}
+    if is_outside:
         return message("Outside the training range {low} to {high}", **fields)
     parts = [
         part for date in form.dates if date.column == field.name for part, name in date.parts if name in form.cells

@@ -7,7 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures.class_bar import prediction_bars
 from explorer.explaining import few_rows_limit
-from explorer.formatting import cell_text, leaves, number_text, percent, visible
+from explorer.formatting import cell_text, leaves, number_text, percent, range_ends, visible
 from explorer.messages import message
 from explorer.values import Value
 from pages.results.prediction import FilledForm
@@ -32,7 +32,7 @@ def show(settings: Settings, form: FilledForm) -> None:
     if action:
         st.markdown(message("Action: **{action}**", action=escape_markdown(visible(action))))
     if tree.is_regression:
-        low, high = (number_text(float(form.train.target.values[place])) for place in (0, -1))
+        low, high = map(number_text, range_ends(*map(float, form.train.target.values[[0, -1]])))
         st.caption(message("The training values go from {low} to {high}.", low=low, high=high))
     elif has_bars(tree):
         show_probabilities(form)

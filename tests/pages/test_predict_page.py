@@ -58,6 +58,16 @@ class TestTheForm:
         line = ":orange[Outside the training range 0.42 to 80]" if is_outside else ":gray[0.42 to 80]"
         assert f"age  \n:small[{line}]" in texts(app.markdown)
 
+    def test_a_range_has_few_digits_and_holds_every_value(self):
+        frame = pd.DataFrame({"km": [0.1, 2.25, 4.5, 20.7, 31.386, 49.5677952] * 20, "left": list("nnnyyy") * 20})
+        app = uploaded(opened(), "ways.csv", frame.to_csv(index=False).encode())
+        app = fine(went(app, "Predict"))
+        assert "km  \n:small[:gray[0.1 to 49.57]]" in texts(app.markdown)
+        app = fine(app.number_input("ask.0.number").set_value(49.569).run())
+        assert "km  \n:small[:orange[Outside the training range 0.1 to 49.5677952]]" in texts(app.markdown)
+        app = fine(app.number_input("ask.0.number").set_value(60.0).run())
+        assert "km  \n:small[:orange[Outside the training range 0.1 to 49.57]]" in texts(app.markdown)
+
     def test_it_begins_with_typical_values(self):
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
