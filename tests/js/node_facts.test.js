@@ -65,3 +65,11 @@ test("the card of a node covers none of its siblings where there is room elsewhe
     assert.ok(isApart, `${left}, ${top} covers ${x}, ${y}`);
   }
 });
+
+test("a card stands beside its node rather than far away, even where it hides a part of a child", () => {
+  const box = (x, y) => ({ x, y, halfWidth: 60, halfHeight: 48 });
+  const [size, room] = [{ width: 270, height: 330 }, { width: 698, height: 700 }];
+  const { left, top } = tipPlace(size, room, box(349, 147), [box(147, 336), box(349, 336), box(551, 336)]);
+  const gap = Math.max(left - 409, 289 - (left + 270));
+  assert.ok(gap >= 0 && gap <= 12 && top < 195 && top + 330 > 99, `${left}, ${top}`);
+});

@@ -22,6 +22,10 @@ import { countText, ellipsis, numberText, percentText, rowsText, visibleText, we
 const MOST_CLASSES = 12;
 const LONGEST_FACT = 600;
 const TIP_GAP = 12;
+/** Pixels between a card and the edge of its view. */
+const TIP_EDGE = 4;
+/** So many square pixels of relatives may a card cover to be a pixel nearer to its node. */
+const FAR_COST = 50;
 
 /**
  * A node in one line for a screen reader.
@@ -178,6 +182,8 @@ function classTable(tree, theme, t) {
  * @param {HTMLElement} tip @param {HTMLElement} host @param {Rect} node @param {Rect[]} relatives
  */
 export function placeTip(tip, host, node, relatives) {
+  const beside = Math.max(node.x, host.clientWidth - node.x) - node.halfWidth - TIP_GAP - TIP_EDGE;
+  tip.style.maxWidth = `min(22rem, max(14rem, ${beside}px), 100% - ${2 * TIP_EDGE}px)`;
   tip.style.maxHeight = `${Math.max(160, Math.round(host.clientHeight * 0.8))}px`;
   tip.classList.remove("tv-tip-long", "tv-tip-cut");
   if (tip.scrollHeight > tip.clientHeight) tip.classList.add("tv-tip-long");
@@ -189,7 +195,8 @@ export function placeTip(tip, host, node, relatives) {
 }
 
 /**
- * The position that covers nothing of the node and least of its relatives; the side with more room is tried first.
+ * The position that covers nothing of the node and least of its relatives, and is not far from the node; the side with
+ * more room is tried first.
  * @param {Size} size @param {Size} room @param {Rect} node @param {Rect[]} relatives
  */
 export function tipPlace(size, room, node, relatives) {
@@ -204,7 +211,8 @@ export function tipPlace(size, room, node, relatives) {
   const tries = [...tops.flatMap((top) => sides.map((side) => ({ left: side, top }))), below, above, ...corners];
   let [best, least] = [heldInside(tries[0], size, room), Infinity];
   for (const spot of tries.map((corner) => heldInside(corner, size, room))) {
-    const cost = relatives.reduce((sum, box) => sum + covered(spot, size, box), 1e4 * covered(spot, size, node));
+    const own = 1e4 * covered(spot, size, node) + FAR_COST * distance(spot, size, node);
+    const cost = relatives.reduce((sum, box) => sum + covered(spot, size, box), own);
     if (cost < least) [best, least] = [spot, cost];
   }
   return best;
@@ -213,9 +221,16 @@ export function tipPlace(size, room, node, relatives) {
 /** @param {Corner} corner @param {Size} size @param {Size} room */
 function heldInside({ left, top }, size, room) {
   return {
-    left: Math.max(4, Math.min(left, room.width - size.width - 4)),
-    top: Math.max(4, Math.min(top, room.height - size.height - 4)),
+    left: Math.max(TIP_EDGE, Math.min(left, room.width - size.width - TIP_EDGE)),
+    top: Math.max(TIP_EDGE, Math.min(top, room.height - size.height - TIP_EDGE)),
   };
+}
+
+/** How many pixels lie between a box and a rectangle beyond the gap. @param {Corner} corner @param {Size} size @param {Rect} rect */
+function distance({ left, top }, { width, height }, { x, y, halfWidth, halfHeight }) {
+  const wide = Math.max(left - x, x - left - width) - halfWidth;
+  const high = Math.max(top - y, y - top - height) - halfHeight;
+  return Math.max(0, Math.hypot(Math.max(0, wide), Math.max(0, high)) - TIP_GAP);
 }
 
 /** How many square pixels of a box a rectangle covers. @param {Corner} corner @param {Size} size @param {Rect} rect */
