@@ -100,6 +100,10 @@ def test_p_just_after_the_choice_of_a_node_has_the_whole_page_presented(page: Pa
     settled(page)
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.locator("h1.unseen")).to_have_css("position", "absolute")
+    toast = page.get_by_test_id("stToast")
+    expect(toast).to_contain_text("Escape")
+    place, summary = toast.bounding_box(), page.locator(".st-key-summary").bounding_box()
+    assert place and summary and place["y"] + place["height"] <= summary["y"], "nor does it cover the node's title"
     assert view_value(page, "grow", "view.state.selected") == 1
 
 
@@ -133,6 +137,8 @@ def test_sentences_are_whole_in_presenter_mode(page: Page, address: str) -> None
     opened(page, address, "compare?data=titanic&presenter=yes")
     expect(sides.filter(has_text="leaves")).to_have_count(2)
     assert sides.evaluate_all("(texts) => texts.every((text) => text.scrollWidth <= text.clientWidth)")
+    page.get_by_role("radio", name="Shortest tree").click(force=True)
+    page.wait_for_url(re.compile("comparison=shortest"))
 
 
 def size_of_type(page: Page) -> list[float]:
