@@ -103,7 +103,9 @@ def test_p_just_after_the_choice_of_a_node_has_the_whole_page_presented(page: Pa
     toast = page.get_by_test_id("stToast")
     expect(toast).to_contain_text("Escape")
     place, summary = toast.bounding_box(), page.locator(".st-key-summary").bounding_box()
-    assert place and summary and place["y"] + place["height"] <= summary["y"], "nor does it cover the node's title"
+    assert place is not None
+    assert summary is not None
+    assert place["y"] + place["height"] <= summary["y"], "nor does it cover the node's title"
     assert view_value(page, "grow", "view.state.selected") == 1
 
 
