@@ -54,7 +54,8 @@ MANY_CLASSES = 50
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
 _FOLLOW_UP = re.compile(
-    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|s|os|dfs|rfs|event)?[\W_]?times?|futime|follow[\W_]?up|tte|duration|tenure",
+    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|s|os|dfs|rfs|event)?[\W_]?times?[\W_]?\d?|futime|follow[\W_]?up|tte|duration|tenure"
+    r"|t?[\W_]?(?:start|stop)|t[\W_]?(?:enter|exit)",
     re.IGNORECASE,
 )
 _EVENT = re.compile(

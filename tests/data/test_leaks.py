@@ -1,5 +1,6 @@
 """Warnings on features that alone tell the target: exact and near copies in tables of any size, and no false ones."""
 
+import itertools
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import explorer as ex
 from explorer.data.codes import leaks as measures
+from explorer.data.codes.class_intervals import told_by_intervals
 from tests.oracles.tables import sample_dataset
 
 
@@ -82,6 +84,35 @@ def test_one_split_that_is_wrong_for_a_tenth_of_the_rows_is_no_leak_however_bala
     number += np.random.default_rng(3).normal(0, 0.2, 300)
     assert leaks(pd.DataFrame({"x": number, "y": y}), nearly=True) == {}
     assert list(leaks(pd.DataFrame({"x": with_errors(y, 20), "y": y}), nearly=True)) == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "bins", "is_found"), [(300, 3, True), (900, 7, True), (9_000, 3, True), (9, 3, False)]
+)
+def test_classes_cut_from_a_number_are_leaked_by_it_and_by_what_rises_with_it(rows, bins, is_found):
+    rng = np.random.default_rng(rows)
+    y = rng.lognormal(size=rows)
+    names = rng.permutation([f"class {i}" for i in range(bins)])
+    frame = pd.DataFrame({"price": y, "in euros": np.round(-0.9 * y, 2), "area": y + rng.normal(size=rows)})
+    frame["y"] = names[pd.qcut(y, bins, labels=False)]
+    frame.loc[rng.choice(rows, rows // 300, replace=False), "price"] = np.nan
+    assert list(leaks(frame)) == (["price", "in euros"] if is_found else [])
+    wrong = rng.choice(rows, rows // 50, replace=False)
+    frame.loc[wrong, ["price", "in euros"]] = frame.loc[rng.permutation(wrong), ["price", "in euros"]].to_numpy()
+    assert leaks(frame) == {} or not is_found
+
+
+def test_the_best_intervals_are_those_of_all_intervals():
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        n_values, codes, y = 7, rng.integers(0, 7, 30).astype(np.int32), rng.integers(0, 4, 30)
+        order = rng.permutation(4)
+        most = max(
+            sum(y[row] == order[np.searchsorted(cuts, codes[row], side="right")] for row in range(30))
+            for cuts in itertools.combinations_with_replacement(range(n_values + 1), 3)
+        )
+        assert told_by_intervals(codes, y, n_values, order) == most
+        assert told_by_intervals(codes, y, n_values, order, is_grouped=True) >= most
 
 
 @pytest.mark.parametrize("sample", ["iris", "penguins", "titanic", "credit_g"])
@@ -184,7 +215,8 @@ def test_the_mean_of_a_value_explains_the_target_by_the_other_rows_only():
 @pytest.mark.parametrize(
     ("time", "target", "is_named"),
     [("time", "status", True), ("futime", "fustat", True), ("Survival_Time", "death", True), ("tenure", "Churn", True),
-     ("duration", "observed", True),
+     ("duration", "observed", True), ("stop", "event", True), ("start", "event", True), ("TIME0", "EVENT", True),
+     ("TIME1", "EVENT", True), ("start", "species", False), ("restart", "event", False),
      ("time", "species", False), ("age", "status", False), ("lifetime", "status", False)],
 )  # fmt: skip
 def test_a_follow_up_time_is_asked_about_by_its_name(time, target, is_named):
@@ -250,13 +282,14 @@ def test_numbers_that_leak_are_those_with_fewer_errors_than_one_per_cent(n_value
     assert (list(leaks(pd.DataFrame({"x": x, "y": y}))) == ["x"]) == (fewest_errors(x, y) < 4)
 
 
-@pytest.mark.parametrize("kind", ["classes", "numbers"])
+@pytest.mark.parametrize("kind", ["classes", "three classes", "numbers"])
 def test_features_that_do_not_leak_are_cleared_by_an_eighth_of_the_rows(kind, monkeypatch):
     rng, rows_looked_at = np.random.default_rng(8), []
     frame = pd.DataFrame({"few": rng.integers(0, 10, 4000), "some": rng.integers(0, 90, 4000), "all": rng.random(4000)})
     y = frame["few"] * frame["all"] + rng.normal(size=4000)
-    data = ex.Dataset.from_frame(frame.assign(y=y if kind == "numbers" else np.where(y > 2, "p", "q")), "y")
-    for name in ("_told_by_table", "_told_by_threshold", "_squared_correlation", "_left_by_means"):
+    classes = np.where(y > 2, "p", "q") if kind == "classes" else np.array(["p", "q", "r"])[pd.qcut(y, 3, labels=False)]
+    data = ex.Dataset.from_frame(frame.assign(y=y if kind == "numbers" else classes), "y")
+    for name in ("_told_by_table", "_told_by_threshold", "told_by_intervals", "_squared_correlation", "_left_by_means"):
         whole = getattr(measures, name)
         monkeypatch.setattr(measures, name, lambda *a, whole=whole: rows_looked_at.append(len(a[1])) or whole(*a))
     assert not any("known before" in note.text for note in data.notes)

@@ -46,6 +46,14 @@ def test_missing_cells_are_picked_too_and_one_other_price_is_enough_to_clear_the
     assert not picked(frame, "way")
 
 
+def test_a_class_with_three_numbers_is_enough_where_the_others_have_many():
+    frame = trips()
+    few = frame.assign(pbeach=frame["pbeach"].where(frame["way"] != "beach", frame.index % 3))
+    few["paid"] = few["paid"].where(frame["way"] != "beach", few["pbeach"])
+    assert [note.columns for note in picked(few, "way")] == [("paid",)]
+    assert not picked(few.assign(pbeach=few["pbeach"] > 1, paid=few["paid"].where(few["way"] != "beach", 1)), "way")
+
+
 def test_a_copy_of_one_column_and_columns_of_few_numbers_are_picked_by_no_class():
     frame = trips().drop(columns="paid")
     assert not picked(frame.assign(copy=frame["pboat"]), "way")

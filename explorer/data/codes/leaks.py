@@ -1,12 +1,13 @@
 """Features that leak the target: each of them alone tells it for almost every row.
 
 A feature leaks the target if it alone tells it for almost every row. It tells a class by its value table (the majority
-class of the other rows with the same value, missing cells being one more value) or by one threshold. That is a leak if
-it is right for more than 99 % of the rows, misses at most a tenth of the rows that the majority class misses, and is no
-chance: in fewer than 5 % of all arrangements of the classes over the rows would any of the table's features do as well.
-That share is bounded by counting. A table of v values has K^v ways to give them classes, and with e errors describes at
-most K^v·C(n, e)·(K − 1)^e arrangements, of n!/Π n_k! in all. A feature with many values therefore needs many rows, and
-a small table a clear case.
+class of the other rows with the same value, missing cells being one more value), by one threshold, or by intervals of a
+number, one for each of three or more classes, as for classes that were cut from it. That is a leak if it is right for
+more than 99 % of the rows, misses at most a tenth of the rows that the majority class misses, and is no chance: in
+fewer than 5 % of all arrangements of the classes over the rows would any of the table's features do as well. That share
+is bounded by counting. A table of v values has K^v ways to give them classes, and with e errors describes at most
+K^v·C(n, e)·(K − 1)^e arrangements, of n!/Π n_k! in all. A feature with many values therefore needs many rows, and a
+small table a clear case.
 
 A feature *nearly* leaks the classes if one split on it, by one threshold or by its categories, is right for at least
 90 % of the rows and wrong for at most a sixth of those that the majority class misses, and is no chance either. It may
@@ -30,6 +31,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.data.codes.class_intervals import (
+    class_order,
+    log_ways_of_intervals,
+    most_told_by_groups,
+    told_by_intervals,
+)
 from explorer.data.codes.feature import Feature
 
 MISSED = 0.01
@@ -111,7 +118,7 @@ def _squares(y: NDArray[np.float64]) -> float:
 
 
 def fewest_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int | None:
-    """How many rows the better of value table and threshold gets wrong; None where that is no leak."""
+    """How many rows the best of value table, threshold and intervals gets wrong; None where that is no leak."""
     if target.n_classes < 2 or not target.is_few(_errors_of_any_table(feature, codes, target)):
         return None
     few = [
@@ -166,7 +173,7 @@ def _errors_of_any_table(feature: Feature, codes: NDArray[np.int32], target: Cla
 
 
 def _ways_to_tell(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> Iterator[tuple[int, float]]:
-    """Errors, and the log of how many other tables or splits there are: of the value table, of the best threshold."""
+    """Errors, and the log of how many others there are: of the value table, the best threshold, the best intervals."""
     log_classes, n_values, n_rows = math.log(target.n_classes), feature.n_values + 1, len(codes)
     if n_values * log_classes < target.log_level:
         yield n_rows - _told_by_table(codes, target.y, n_values, target.n_classes), n_values * log_classes
@@ -177,6 +184,21 @@ def _ways_to_tell(feature: Feature, codes: NDArray[np.int32], target: ClassTarge
     ):
         told = _told_by_threshold(codes, target.y, n_values, target.class_counts)
         yield n_rows - told, math.log(feature.n_values) + 3.0 * log_classes
+    if feature.kind == "numeric" and feature.n_values >= target.n_classes > 2:
+        yield from _by_intervals(feature.n_values, codes, target)
+
+
+def _by_intervals(n_values: int, codes: NDArray[np.int32], target: ClassTarget) -> Iterator[tuple[int, float]]:
+    """Errors of the best intervals, one for each class, missing cells by their own majority; nothing for too many."""
+    some, some_y = codes[SOME_ROWS], target.some_y
+    is_known, is_some_known = codes < n_values, some < n_values
+    known, y = (codes, target.y) if is_known.all() else (codes[is_known], target.y[is_known])
+    order = class_order(known, y, target.n_classes)
+    told = most_told_by_groups(some[is_some_known], some_y[is_some_known], n_values, order)
+    if target.is_few(int(is_some_known.sum()) - told):
+        missing = int(np.bincount(target.y[~is_known], minlength=1).max())
+        right = told_by_intervals(known, y, n_values, order) + missing
+        yield len(codes) - right, log_ways_of_intervals(n_values, target.n_classes)
 
 
 def _rows_by_class(codes: NDArray[np.int32], y: NDArray[np.int64], n_values: int, n_classes: int) -> NDArray[np.int64]:

@@ -16,8 +16,8 @@ from explorer.data.codes.feature import Feature
 
 MOST_COLUMNS, MOST_CHOICES = 100, 50
 """Of more numeric columns, or classes, none is looked at."""
-FEWEST_NUMBERS = 5
-"""So many different numbers a class needs: of fewer, two columns agree by chance."""
+FEWEST_NUMBERS, FEWEST_ON_AVERAGE = 3, 5
+"""So many different numbers a class needs, and classes on average: of fewer, two columns agree by chance."""
 _FIRST_ROWS = 8
 """The rows of each class that tell most columns apart."""
 
@@ -28,8 +28,8 @@ def picked_columns(
     """Which of the columns looked at have the number of another one in all rows of each class, and those columns.
 
     `choice` [n] has the class of each row, from 0 on and each with rows; `numbers` are columns [n], inf for a missing
-    cell. A column that one other equals in all rows is picked by no class. Classes with fewer than 5 different numbers
-    of a column show nothing of it, and there must be none.
+    cell. A column that one other equals in all rows is picked by no class. Classes with fewer than 3 different numbers
+    of a column, or 5 on average, show nothing of it.
 
     >>> fare, way = [np.arange(10.0), np.arange(10.0) ** 2], np.arange(10) // 5
     >>> list(picked_columns(way, [*fare, np.where(way == 0, *fare)], [2]))
@@ -41,19 +41,24 @@ def picked_columns(
     rows_of = [np.flatnonzero(choice == number) for number in range(n_choices)]
     for column in looked_at:
         equal = [_equal_columns(column, numbers, rows) for rows in rows_of]
-        if all(equal) and not set.intersection(*map(set, equal)):
+        if all(equal) and not set.intersection(*map(set, equal)) and _are_different(numbers[column], rows_of):
             yield column, tuple(columns[0] for columns in equal)
 
 
 def _equal_columns(column: int, numbers: Sequence[NDArray[np.float64]], rows: NDArray[np.intp]) -> list[int]:
-    """The other columns with the same numbers in all of these rows, where they are different enough."""
+    """The other columns with the same numbers in all of these rows."""
     first, whole = rows[:_FIRST_ROWS], numbers[column]
-    others = [
+    return [
         other
         for other, of_other in enumerate(numbers)
         if other != column and (of_other[first] == whole[first]).all() and (of_other[rows] == whole[rows]).all()
     ]
-    return others if others and len(np.unique(whole[rows])) >= FEWEST_NUMBERS else []
+
+
+def _are_different(numbers: NDArray[np.float64], rows_of: Sequence[NDArray[np.intp]]) -> bool:
+    """Whether the rows of each class have enough different numbers."""
+    n_numbers = [len(np.unique(numbers[rows])) for rows in rows_of]
+    return min(n_numbers) >= FEWEST_NUMBERS and sum(n_numbers) >= FEWEST_ON_AVERAGE * len(rows_of)
 
 
 def picked_by_classes(
