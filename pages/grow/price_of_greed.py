@@ -97,8 +97,7 @@ def _result(settings: Settings, tree: ex.Tree, node: int, price: ex.PriceOfGreed
     frame = frame.assign(split=column_widths.whole_tests(frame)).drop(columns="feature")
     is_own = [decision.chosen is not None and place == 0 for place in range(len(frame))]
     widths = {"split": _ROOM, **dict(zip(_AMOUNTS, _WIDTHS, strict=True))}
-    lines_of_test = column_widths.lines_in(frame["split"].tolist(), _ROOM)
-    tables.numbers_table(frame, is_own, "greed.table", widths=widths, right=_AMOUNTS, lines=lines_of_test)
+    tables.numbers_table(frame, is_own, "greed.table", widths=widths, right=_AMOUNTS)
     if price.paid:
         places = listing(
             message("node {node} ({loss})", node=at, loss=greed.loss_text(paid, tree))

@@ -2,18 +2,22 @@
 
 import dataclasses
 
+import pandas as pd
 import pytest
 
 from pages.results import evaluation, jobs, trees
 from pages.results.many_trees import greed
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import PATIENCE, SESSION, fine, opened, summary, texts, views
+from tests.pages.app import PATIENCE, SESSION, fine, opened, summary, texts, uploaded, views, went
 
 
 def asked(**query):
     """The page with the switch on, once the search has ended."""
-    app = fine(opened("Grow", **query))
+    return asked_of(fine(opened("Grow", **query)))
+
+
+def asked_of(app):
     app = fine(app.toggle(key="greed.box").set_value(True).run())
     pool = jobs.pool()
     with pool.changed:
@@ -23,7 +27,7 @@ def asked(**query):
 
 def test_nothing_is_searched_before_it_is_asked_for():
     app = fine(opened("Grow"))
-    assert "greed.table" not in {frame.key for frame in app.dataframe}
+    assert not any("best below" in frame.value for frame in app.dataframe)
     assert jobs.pool().look(SESSION, greed.key(Settings(), 0)) is None
 
 
@@ -43,6 +47,16 @@ def test_the_six_rows_of_xor_were_lost_at_the_root():
     assert [mark["node"] for mark in views(app)["grow"]["marks"] if mark["kind"] == "greed"] == [0]
     app = fine(app.button(key="greed.take").click().run())
     assert "**the root**: split on B" in texts(app.markdown)
+
+
+def test_a_long_test_has_one_line():
+    far = [0.1234, 1.2345, 2.3456, 3.4567, 4.5678, 5.6789, 6.789, 7.8901] * 5
+    frame = pd.DataFrame({"distance to the club (km)": far, "joined": [["no", "yes"][value > 3] for value in far]})
+    app = uploaded(opened(), "club.csv", frame.to_csv(index=False).encode())
+    app = asked_of(fine(went(app, "Grow")))
+    table = next(frame for frame in app.dataframe if "best below" in frame.value)
+    assert table.value["split"].tolist() == ["distance to the club (km) ≤ 2.90115"]
+    assert table.proto.row_height == 0, "the height of one line"
 
 
 def test_rows_with_missing_cells_are_left_out_by_one_click():
