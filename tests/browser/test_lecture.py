@@ -201,8 +201,12 @@ def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
     pressed(page, "Enter")
     assert shown(page) == [1, 1, 0]
     expect(page.locator(".tv-note")).to_have_text("Which feature splits node 0?")
+    place, slider = page.locator(".tv-place"), page.locator(".tv-range")
+    expect(place).to_have_text("Asked: step 1 of 3")
+    expect(slider).to_have_value("1")
     expect(page.locator(".st-key-candidates")).to_have_count(0)
     pressed(page, "1")
+    expect(place).to_have_text("Growing: step 1 of 3")
     expect(page.get_by_test_id("stAlert")).to_contain_text("Right: Outlook wins with gain 0.247.")
     assert shown(page) == [1, 4, 0]
     tabbed_to(page, "Next step")

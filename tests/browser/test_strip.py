@@ -248,7 +248,7 @@ def test_what_is_chosen_is_a_command_and_a_drag_before_it_is_settled_first(page:
 def test_a_step_counts_once_its_question_is_answered(page: Page) -> None:
     bare, place = growing_view(page), page.locator(".tv-place")
     bare.mount({"position": 3}, order="depth_first", ask={"on": True, "answered": [1, 2]})
-    expect(place).to_have_text("Growing: step 2 of 6")
+    expect(place).to_have_text("Asked: step 3 of 6")
     bare.mount({"position": 3}, order="depth_first", ask={"on": True, "answered": [1, 2, 3]})
     expect(place).to_have_text("Growing: step 3 of 6")
 

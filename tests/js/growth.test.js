@@ -107,6 +107,7 @@ test("an open leaf that the full tree splits can be split next, no other node", 
 
 test("the steps of growing are counted from the root, which is step 0", () => {
   assert.equal(stepText(growth, 2), "Growing: step 2 of 3");
+  assert.equal(stepText(growth, 2, true), "Asked: step 2 of 3");
   assert.equal(spokenPosition(growth, 2), "Growing: step 2 of 3, 5 leaves");
   assert.deepEqual(["0", "2", "last"].map((text) => positionFor(text, growth).position), [0, 2, 3]);
   assert.match(positionFor("4", growth).error, /0 to 3/);

@@ -76,12 +76,15 @@ export function spokenPosition(sequence, position) {
 }
 
 /**
- * "step 3 of 12", "subtree 3 of 12", or "Growing: step 3 of 12", where step 0 is the root alone.
+ * "step 3 of 12", "subtree 3 of 12", or "Growing: step 3 of 12", where step 0 is the root alone; "Asked: step 3 of 12"
+ * where the question about its split is open.
  * @param {SequenceData} sequence @param {number} position
  */
-export function stepText(sequence, position) {
+export function stepText(sequence, position, isAsked = false) {
   const [step, size] = [countText(position + 1), countText(sequence.size)];
-  if (sequence.isGrowth) return say("Growing: step {step} of {last}", { step: countText(position), last: countText(sequence.size - 1) });
+  const growth = { step: countText(position), last: countText(sequence.size - 1) };
+  if (isAsked) return say("Asked: step {step} of {last}", growth);
+  if (sequence.isGrowth) return say("Growing: step {step} of {last}", growth);
   if (sequence.kind === "steps") return say("step {step} of {size}", { step, size });
   return say("subtree {step} of {size}", { step, size });
 }

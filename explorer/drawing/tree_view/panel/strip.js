@@ -191,7 +191,7 @@ class Strip {
     const isAlpha = sequence.kind === "alpha";
     const isByHand = isAlpha && hand.length > 0;
     const shown = sequence.isGrowth ? (this.shown ?? position) : position;
-    const [interval, place, note] = [isAlpha ? intervalText(sequence, position) : "", stepText(sequence, shown), this.noteText()];
+    const [interval, place, note] = [isAlpha ? intervalText(sequence, position) : "", stepText(sequence, position, shown < position), this.noteText()];
     const leaves = sequence.leaves[shown];
     putText(this.place, isAlpha ? "" : place);
     putText(this.main, isByHand ? "" : interval);
