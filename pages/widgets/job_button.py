@@ -87,10 +87,12 @@ def is_submitted(job: jobs.Job | None) -> bool:
 def started(keys: Sequence[str], name: str, submit: Callable[[], None]) -> list[jobs.Job | None]:
     """The jobs of these keys, which begin without a click where the session began with an address that has the name.
 
-    The address has it from now on if all of them run or have their result.
+    The address has it from now on if all of them run or have their result. The page then runs once more, as after a
+    click: what stands above the button may show a result that other readers' work has already brought.
     """
     if session.is_to_start(name):
         submit()
+        st.rerun()
     found = [jobs.pool().look(jobs.session(), key) for key in keys]
     session.keep_started(name, all(map(is_submitted, found)))
     url.write()

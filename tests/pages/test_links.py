@@ -99,6 +99,20 @@ def test_what_a_click_has_started_is_started_by_the_link(name, monkeypatch):
     assert is_started(reader(**{key: texts[0] if len(texts) == 1 else texts for key, texts in link.items()}))
 
 
+def test_a_link_to_work_that_is_known_already_shows_its_result_in_the_tree_at_once(monkeypatch):
+    monkeypatch.setattr(jobs, "session", lambda: "sender")
+    sender = opened("Prune", data="iris", folds="5", fold_seed="31")
+    alone = views(sender)["prune"]["sequence"]
+    fine(sender.button("cross_validate").click().run())
+    all_jobs_ended()
+    shows = views(fine(sender.run()))["prune"]["sequence"]
+    assert shows != alone
+    link = link_of(sender)
+    monkeypatch.setattr(jobs, "session", lambda: "reader")
+    reader = opened("Prune", **{name: texts[0] for name, texts in link.items()})
+    assert views(reader)["prune"]["sequence"] == shows
+
+
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "Learn"])
 def test_the_rows_in_the_link_of_a_page_open_the_same_view(sender, page):
     app = with_rows(went(sender, page))
