@@ -27,6 +27,7 @@ GIVEN = {
     "name": "yes",
     "raising": True,
     "depth": 2,
+    "share": 0.5,
     "certificate": ex.best_subtree(ROWS, 1).certificate,
 }
 BAGGED = ex.bagging(ROWS, n_estimators=2)
