@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from explorer.data.suggestions.apply import (
     AnyTable,
@@ -145,9 +147,15 @@ def _of_column(name: str, values: pd.Series) -> Iterable[Suggestion]:
     }
     if not kinds:
         return ()
-    factor = round((len(values) - int(values.isna().sum())) / max(sample.n_known, 1))
-    estimated = Column(name, values, Cells(sample.texts, sample.counts * factor, sample.codes))
+    n_known = len(values) - int(values.isna().sum())
+    estimated = Column(name, values, Cells(sample.texts, _scaled(sample.counts, n_known), sample.codes))
     return [replace(suggestion, sentence=_estimated_text(suggestion)) for suggestion in _found(estimated, kinds)]
+
+
+def _scaled(counts: NDArray[np.intp], total: int) -> NDArray[np.intp]:
+    """Counts [d] in about the same proportions, and whole numbers again, that sum to the total."""
+    up_to = np.cumsum(counts)
+    return np.diff(np.rint(up_to * (total / max(up_to[-1], 1))).astype(np.intp), prepend=0)
 
 
 def _every(values: pd.Series, n: int) -> pd.Series:

@@ -90,6 +90,16 @@ def test_a_long_column_is_examined_from_a_sample_and_says_so():
     assert again.notes[-1] == "Column 'x': 1 cell did not fit and is missing now: '?!'."
 
 
+@pytest.mark.parametrize(("rows", "missing"), [(6259, 0), (6259, 2), (2001, 7), (9001, 0)])
+def test_an_estimate_counts_no_more_cells_than_the_column_has(rows, missing):
+    """Every third of 6,259 cells is 2,087, which three times are 6,261."""
+    cells = pd.Series([f"${amount:,}" for amount in range(1000, 1000 + rows)], dtype="str")
+    cells[5 : 5 + missing] = None
+    suggestion = only(ex.Table(pd.DataFrame({"x": cells, "y": np.arange(rows) % 7}), (), "long.csv"))
+    assert suggestion.n_cells == rows - missing
+    assert f"({rows - missing:,} values in $)" in suggestion.sentence
+
+
 def test_a_long_column_with_few_values_is_examined_as_a_whole():
     cells = ["red", "green"] * 50_000
     cells[55_555] = "unknown"
