@@ -20,7 +20,7 @@ class Note:
 
     `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
     `brief` says it in a few words for a line about the column; "" where the text is brief enough. A note that `is_leak`
-    is about a column that may be known only after the target.
+    is about a column that may be known only after the target; one that `counts_repeats` is about equal rows.
     """
 
     text: Worded = Worded()
@@ -29,6 +29,7 @@ class Note:
     of_many: Callable[[int, str], str] | None = None
     brief: Worded = Worded("")
     is_leak: bool = False
+    counts_repeats: bool = False
 
 
 def grouped(notes: Sequence[Note]) -> list[Note]:
@@ -138,7 +139,7 @@ def many_same_text(n: int, names: str) -> str:
 class ColumnInfo:
     """Facts of one column: its role ("feature", "target", "weight", "left out") and why it was left out, if it was.
 
-    `n_values` None: nobody counted them.
+    `n_values` None: nobody counted them. A column that was not chosen has no `kind`, "".
     """
 
     name: str

@@ -140,15 +140,16 @@ def quality_notes(
     The arguments are the fields of a `Dataset`.
     """
     notes, frame, n_classes = list[Note](), cells.frame, len(target.categories)
-    left_out = [column for column in columns if column.role == "left out" and column.reason]
+    left_out = [column for column in columns if column.role == "left out" and column.reason and column.kind]
     if left_out:
         notes.append(Note(lambda: left_out_text(left_out), "info", tuple(c.name for c in left_out)))
         notes += [_gaps_note(c.name, c.n_missing) for c in left_out if c.n_values == 1 and c.n_missing]
     if n_classes >= MANY_CLASSES:
         notes.append(Note(_many_classes_text(target.name, n_classes), "warning", (target.name,)))
     told = numeric_target(y) if target.kind == "numeric" else class_target(y, n_classes, len(features))
+    repeated_units = {each.column for each in repeated_ids(features, codes)}
     for feature, of_feature in zip(features, codes, strict=True):
-        notes += _feature_notes(feature, of_feature, target.name, told)
+        notes += _feature_notes(feature, of_feature, target.name, told, feature.name in repeated_units)
     leaks = {note.columns for note in notes if note.is_leak}
     picked = (_picked_note(target, *found) for found in picked_by_classes(target, features, codes, y))
     notes += [note for note in picked if note.columns not in leaks]
@@ -167,7 +168,7 @@ def quality_notes(
             )
     repeated = repeated_rows(codes, y)
     if repeated:
-        notes.append(Note(lambda: _repeated_text(repeated, len(y))))
+        notes.append(Note(lambda: _repeated_text(repeated, len(y)), counts_repeats=True))
     return notes
 
 
@@ -188,12 +189,13 @@ def _brief_rounded_text() -> str:
 
 
 def _brief_id_text() -> str:
-    return message("ids that repeat: divide the rows by it")
+    return message("values that repeat: divide the rows by it")
 
 
 def _repeated_id_text(repeated: RepeatedId) -> Words:
     return lambda: message(
-        "'{column}' has {values:,} values in {rows:,} rows: rows of one id belong together, so divide the rows by it.",
+        "'{column}' has {values:,} values in {rows:,} rows: rows of one value belong together, so divide the rows by "
+        "it.",
         column=repeated.column,
         values=repeated.n_values,
         rows=repeated.n_rows,
@@ -280,7 +282,11 @@ def _repeated_text(repeated: int, n_rows: int) -> str:
 
 
 def _feature_notes(
-    feature: Feature, codes: NDArray[np.int32], target_name: str, target: ClassTarget | NumericTarget
+    feature: Feature,
+    codes: NDArray[np.int32],
+    target_name: str,
+    target: ClassTarget | NumericTarget,
+    is_repeated_id: bool,
 ) -> list[Note]:
     """Notes on a feature."""
     name, notes = feature.name, []
@@ -296,7 +302,7 @@ def _feature_notes(
     elif feature.kind == "numeric" and _EVENT.fullmatch(target_name) and _FOLLOW_UP.fullmatch(name):
         brief = _brief_leak(lambda: message("named like the time to the target"))
         notes.append(Note(_follow_up_text(name, target_name), "warning", (name,), brief=brief, is_leak=True))
-    elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not repeated_ids([feature], [codes]):
+    elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not is_repeated_id:
         brief = _brief_levels_text(feature.n_values)
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
     if missing:

@@ -21,7 +21,7 @@ from pages.data import (
 )
 from pages.layout import bar, growing, repeated_id, repeated_rows, shell
 from pages.layout.steps import undo
-from pages.results import trees
+from pages.results import evaluation, trees
 from pages.results.source import Source
 from pages.settings import session
 from pages.settings.settings import OF_TABLE, Settings
@@ -105,7 +105,10 @@ def show_table(settings: Settings) -> None:
         column_editor.edit_columns(settings)
         if not settings.upload:  # above, beside where it is kept
             page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
-        notes = [note for note in trees.data(settings).notes if not (note.is_leak and settings.upload)]
+        notes = trees.data(settings).notes
+        if settings.upload:  # above the tabs, each beside what can be done
+            are_counted = bool(evaluation.repeated_rows(settings)[0])
+            notes = tuple(note for note in notes if not (note.is_leak or (note.counts_repeats and are_counted)))
         page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
     if preview.open:
         with preview:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.data.codes.repeated_ids import RepeatedId, may_be_id, most_rows_of, repeated_ids
+from explorer.data.codes.repeated_ids import RepeatedId, most_rows_of, needs_others, repeated_ids
 from explorer.data.encode import encode_columns
 from explorer.messages import message
 from pages.results import trees
@@ -24,11 +24,9 @@ def found(settings: Settings) -> RepeatedId | None:
         return None
     data = trees.data(settings)
     names = [name for name in data.cells.columns if name not in (data.target.name, settings.weight)]
-    columns = [name for name in names if may_be_id(name)]
+    columns = names if needs_others(names, data.features) else [name for name in names if most_rows_of(name)]
     if not columns:
         return None
-    if not any(map(most_rows_of, columns)):  # other columns have to show that it is one
-        columns = names
     return _found(f"{data.fingerprint} {trees.kinds(settings)!r} {columns!r}", columns, trees.kinds(settings), data)
 
 

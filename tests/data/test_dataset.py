@@ -158,6 +158,14 @@ def test_minus_zero_is_zero():
 # -- left out, and why -----------------------------------------------------------------------------------------------
 
 
+def test_columns_that_the_reader_leaves_out_are_not_listed_as_left_out():
+    frame = pd.DataFrame({"week": range(8), "age": [3, 1, 2, 2, 1, 3, 1, 2], "y": list("pqpqpqqq")})
+    data = Dataset.from_frame(frame, "y", ["age"])
+    assert column(data, "week").reason == "not chosen"
+    assert not [note for note in data.notes if "Not used" in note.text]
+    assert [note.columns for note in Dataset.from_frame(frame, "y").notes if "Not used" in note.text] == [("week",)]
+
+
 def test_ids_and_constants_are_left_out_with_a_reason_and_can_be_taken_in():
     extra = {"ID": range(1, N + 1), "name": [f"person {i}" for i in range(N)], "land": ["X"] * N, "void": [None] * N}
     data = from_people(**extra)

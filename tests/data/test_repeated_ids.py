@@ -39,8 +39,9 @@ def test_a_few_patients_who_come_again_are_found():
 def test_ids_of_text_are_told_to_divide_the_rows_and_not_to_be_grouped():
     visits = pd.DataFrame({"id": [f"1-{n // 4}" for n in range(400)], "x": np.arange(400) % 7, "y": np.arange(400) % 2})
     of_id = [note.brief for note in ex.Dataset.from_frame(visits, "y").notes if note.columns == ("id",)]
-    assert of_id == ["ids that repeat: divide the rows by it"]
-    of_code = ex.Dataset.from_frame(visits.rename(columns={"id": "code"}), "y").notes
+    assert of_id == ["values that repeat: divide the rows by it"]
+    mixed = visits.rename(columns={"id": "code"}).assign(code=[f"1-{n * 37 % 397 % 100}" for n in range(400)])
+    of_code = ex.Dataset.from_frame(mixed, "y").notes
     assert [note.brief for note in of_code if note.columns == ("code",)] == [
         "100 categories: group them, or leave the column out"
     ]
@@ -59,6 +60,47 @@ def test_a_name_that_ends_as_an_id_needs_rows_together_and_a_fact_of_each_value(
     assert found(frame) == [(name, 100, 400)]
     assert found(frame.drop(columns="tax")) == [], "acid and grid end so too"
     assert found(frame.assign(**{name: np.arange(400) % 100, "tax": np.arange(400) % 100 % 9})) == []
+
+
+def countries(rows_of_each=9):
+    """As the table of Cheibub, Gandhi and Vreeland: a row for each government, a continent for each country."""
+    rng, country = np.random.default_rng(2), np.repeat(np.arange(200), rows_of_each)
+    years = rng.integers(1946, 2008, len(country))
+    return pd.DataFrame({"country": [f"c{n}" for n in country], "continent": country % 6, "year": years})
+
+
+def test_names_of_units_are_known_by_their_rows_or_by_facts_and_are_not_to_be_grouped():
+    frame = countries()
+    assert found(frame) == [("country", 200, 1800)]
+    notes = ex.Dataset.from_frame(frame.assign(y=np.arange(1800) % 2), "y").notes
+    assert [note.brief for note in notes if note.columns == ("country",)] == [
+        "values that repeat: divide the rows by it"
+    ]
+    mixed = frame.sample(frac=1, random_state=1)
+    assert found(mixed) == [], "one fact of a mixed table, as the region of a city, is not enough"
+    assert found(mixed.assign(area=mixed["country"].str[1:].astype(int) ** 2)) == [("country", 200, 1800)]
+    assert found(frame.drop(columns="continent")) == [("country", 200, 1800)]
+    assert found(mixed.drop(columns="continent")) == []
+
+
+def test_a_text_of_many_rows_is_a_unit_only_where_order_and_facts_show_it():
+    frame = countries(40)
+    assert found(frame) == [("country", 200, 8000)]
+    assert found(frame.drop(columns="continent")) == []
+
+
+def test_ids_come_before_names_of_units():
+    frame = countries().assign(visit_id=lambda rows: np.arange(len(rows)) // 3)
+    assert [column for column, _, _ in found(frame)] == ["visit_id", "country"]
+
+
+def test_a_column_that_is_constant_by_chance_is_no_fact():
+    """Two of 80 rows have another value, those of one name: fewer arrangements than names could have facts."""
+    rows = np.arange(80)
+    frame = pd.DataFrame({"name": [f"n{row % 40}" for row in rows], "rare": rows == 5, "seldom": rows == 7})
+    frame.loc[45, "rare"] = frame.loc[47, "seldom"] = True
+    assert frame.groupby("name")[["rare", "seldom"]].nunique().eq(1).all(axis=None)
+    assert found(frame) == []
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,15 @@ def test_people_row_by_row_are_not_asked_about_as_entered_twice():
     app = of_frame(pd.DataFrame(dict(zip(["age", "beer", "tobacco", "ill", "visits"], survey, strict=True))))
     assert "rows repeat earlier rows, as different cases do" in texts(app.markdown)
     assert "repeated_rows.keep" not in [button.key for button in app.button]
+    assert texts(app.markdown).count(" rows repeat ") == 1, "above the table alone"
+
+
+def test_names_of_units_in_runs_offer_to_split_by_them():
+    rng, make = np.random.default_rng(3), np.repeat(np.arange(32), 3)
+    frame = pd.DataFrame({"make": [f"m{n}" for n in make], "hp": rng.integers(60, 300, 96), "price": rng.random(96)})
+    app = of_frame(frame)
+    assert "Split by make" in [button.label for button in app.button]
+    assert roles(clicked(app, "repeated_id.split"))["make"] == "groups"
 
 
 def patients():

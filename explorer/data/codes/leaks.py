@@ -103,7 +103,7 @@ def class_target(codes: NDArray[np.int32], n_classes: int, n_features: int) -> C
     of_majority = len(y) - int(class_counts.max())
     allowed = min(MISSED * len(y), OF_MAJORITY * of_majority)
     nearly_allowed = min(NEARLY_MISSED * len(y), NEARLY_OF_MAJORITY * of_majority)
-    log_level = _log_arrangements(class_counts) + math.log(BY_CHANCE / max(n_features, 1))
+    log_level = log_arrangements(class_counts) + math.log(BY_CHANCE / max(n_features, 1))
     return ClassTarget(y, y[SOME_ROWS].copy(), class_counts, allowed, nearly_allowed, log_level)
 
 
@@ -249,10 +249,10 @@ def _errors_of_any_threshold(n_values: int, codes: NDArray[np.int32], target: Cl
     return len(groups) - right
 
 
-def _log_arrangements(class_counts: NDArray[np.int64]) -> float:
+def log_arrangements(class_counts: NDArray[np.int64]) -> float:
     """The log of n!/Π n_k!, in how many ways the classes can be given to the rows.
 
-    >>> round(math.exp(_log_arrangements(np.array([9, 5]))))    # 14 rows
+    >>> round(math.exp(log_arrangements(np.array([9, 5]))))    # 14 rows
     2002
     """
     return math.lgamma(int(class_counts.sum()) + 1) - sum(math.lgamma(int(count) + 1) for count in class_counts)
@@ -293,7 +293,7 @@ def has_own_intervals(feature: Feature, codes: NDArray[np.int32], target: Numeri
     counts = counts[counts > 0]
     if not 2 <= len(counts) <= len(codes) / FEWEST_ROWS:
         return False
-    is_no_chance = _log_arrangements(counts) > math.lgamma(len(counts) + 1) - math.log(BY_CHANCE)
+    is_no_chance = log_arrangements(counts) > math.lgamma(len(counts) + 1) - math.log(BY_CHANCE)
     return is_no_chance and _are_apart(codes, y, n_values)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.codes.feature import Feature
+from explorer.data.codes.repeated_units import may_be_unit, units_of
 
 FEWEST_VALUES, LEAST_REPEATED = 20, 0.05
 """A column of fewer values is a plain category; of so small a share of repeated rows, the repeats may be mistakes."""
@@ -30,7 +31,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 @dataclass(frozen=True)
 class RepeatedId:
-    """A column of ids with `n_values` different ones in `n_rows` rows; rows of one id belong together."""
+    """A column of ids with `n_values` different ones in `n_rows` rows; rows of one value belong together."""
 
     column: str
     n_values: int
@@ -40,8 +41,9 @@ class RepeatedId:
 def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]) -> list[RepeatedId]:
     """The columns of ids whose values repeat, those of persons first, then those with the fewest values.
 
-    A plain category is none of them: a column is called an id or a person, has 20 values or more, and few rows of each.
-    One whose name only ends as an id does, such as townid, has the rows of each value one after another, and another
+    Names of units, such as countries, come last: text that only other columns and the order of the rows show. A plain
+    category is none of them: a column is called an id or a person, has 20 values or more, and few rows of each. One
+    whose name only ends as an id does, such as townid, has the rows of each value one after another, and another
     column, such as the tax of a town, has one value in all of them.
 
     >>> import pandas as pd
@@ -52,13 +54,15 @@ def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]
     [RepeatedId(column='patient_id', n_values=30, n_rows=90)]
     """
     found, columns = [], list(zip(features, codes, strict=True))
+    units = units_of(columns)
     for feature, of_feature in columns:
-        most = most_rows_of(feature.name) or _most_rows_together(feature, columns)
+        of_name = most_rows_of(feature.name) or _most_rows_together(feature, columns)
+        most = of_name or units.get(feature.name, 0)
         if feature.n_values < FEWEST_VALUES or not most or not _is_discrete(feature):
             continue
         n_known = int(np.count_nonzero(of_feature < feature.n_values))
         if n_known - feature.n_values >= LEAST_REPEATED * n_known and n_known <= most * feature.n_values:
-            found.append((-most, RepeatedId(feature.name, feature.n_values, n_known)))
+            found.append((-of_name, RepeatedId(feature.name, feature.n_values, n_known)))
     return [repeated for _, repeated in sorted(found, key=lambda pair: (pair[0], pair[1].n_values))]
 
 
@@ -76,13 +80,9 @@ def most_rows_of(name: str) -> int:
     return MOST_ROWS_OF_ID if words & {"id", "uuid", "guid"} else 0
 
 
-def may_be_id(name: str) -> bool:
-    """Whether a column with this name is looked at.
-
-    >>> [may_be_id(name) for name in ("patient", "townid", "idea")]
-    [True, True, False]
-    """
-    return bool(most_rows_of(name) or _ENDS_AS_ID.fullmatch(name))
+def needs_others(names: Iterable[str], features: Iterable[Feature]) -> bool:
+    """Whether only other columns can show that one of these is an id; `features` are those of the names at hand."""
+    return any(_ENDS_AS_ID.fullmatch(name) for name in names) or any(map(may_be_unit, features))
 
 
 def _most_rows_together(feature: Feature, columns: list[tuple[Feature, NDArray[np.int32]]]) -> int:
