@@ -74,4 +74,4 @@ def _is_no_chance(n_units: int, codes: NDArray[np.int32]) -> bool:
     """Whether few of the ways to arrange the values over the rows give each unit one, as few as by chance."""
     counts = np.bincount(codes)
     n_used = np.count_nonzero(counts)
-    return n_used > 1 and n_units * math.log(n_used) < log_arrangements(counts) + math.log(BY_CHANCE)
+    return bool(n_used > 1 and n_units * math.log(n_used) < log_arrangements(counts) + math.log(BY_CHANCE))
