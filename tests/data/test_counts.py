@@ -96,6 +96,10 @@ def test_counts_that_are_gone_or_no_counts_leave_a_table_as_it_is():
         ("x y", "y"),
         ("y x", "y"),
         ("type age STATUS", "STATUS"),
+        ("week arrest prio", "arrest"),
+        ("vote educ logpopul", "vote"),
+        ("Admit Dept", "Admit"),
+        ("votes_against age", "age"),
         ("marital_status age", "age"),  # no name of a target as a whole
         ("a b c", "c"),
     ],

@@ -16,7 +16,11 @@ MOST_CLASSES = 50
 _NAMES = (
     re.compile(r"target|label|y|outcome|survived|response|目标|标签|结果|因变量", re.IGNORECASE),
     re.compile(r"status|diagnosis|churn(ed)?|class|klasse|species|default(ed)?|类别|状态|分类", re.IGNORECASE),
-    re.compile(r"event|death|dead|died|cens(or(s|ed|ing)?)?", re.IGNORECASE),
+    re.compile(
+        r"event|death|dead|died|cens(or(s|ed|ing)?)?|arrest(ed)?|vote[ds]?|admit(ted)?|approved|purchased|bought"
+        r"|fraud|spam|readmitted|relapsed?|recidivism|failed|failure|win|won",
+        re.IGNORECASE,
+    ),
     re.compile(r"type|result|price|类型|价格", re.IGNORECASE),
 )
 """Names of targets, the surest first."""

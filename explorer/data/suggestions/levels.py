@@ -159,7 +159,7 @@ def _readings(found: Sequence[str]) -> list[Mapping[str, Place]]:
     by_scale = [
         {text: (float(scale[word]), 0.0) for text, word in words.items() if word in scale} for scale in _BY_WORD
     ]
-    return [*by_scale, _numbered(found), _bands(found)]
+    return [*by_scale, _numbered(found), _roman(found), _bands(found)]
 
 
 def _numbered(found: Sequence[str]) -> Mapping[str, Place]:
@@ -180,6 +180,13 @@ def _number(text: str) -> float | None:
         return float(len(part["signs"]))
     digits = part["coded"] or part["named"]
     return float(digits) if digits.isdigit() else _ROMAN.get(digits.casefold())
+
+
+def _roman(found: Sequence[str]) -> Mapping[str, Place]:
+    """Bare Roman numbers from I on without a gap, as the grades of tumours are; empty for any others."""
+    numbers = [_ROMAN.get(text.lower(), 0) if text.isupper() else 0 for text in map(plain_signs, found)]
+    places = {text: (float(number), 0.0) for text, number in zip(found, numbers, strict=True)}
+    return places if sorted(numbers) == list(range(1, len(numbers) + 1)) else {}
 
 
 def _bands(found: Sequence[str]) -> Mapping[str, Place]:

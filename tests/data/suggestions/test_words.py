@@ -116,6 +116,7 @@ def test_ids_written_in_text_stay_text(name, is_asked):
         (["Strongly agree", "Neutral", "Disagree"], [3, 2, 1]),
         (["1 - never", "2 - sometimes", "3 - always"], [1, 2, 3]),
         (["Stage II", "Stage IV", "Stage I"], [2, 3, 1]),
+        (["II", "III", "I", "II"], [2, 3, 1, 2]),
         (["PhD", "Bachelor's", "High School"], [3, 2, 1]),
         (["mittel", "niedrig", "hoch"], [2, 1, 3]),
         (["低", "高", "中"], [1, 3, 2]),
@@ -148,6 +149,9 @@ def test_levels_are_put_in_order(cells, ranks):
         ["3-1", "2-2", "0-4"],
         ["18-30", "25-40", "35-50"],
         ["a-b", "c-d", "e-f"],
+        ["I", "V", "X"],
+        ["i", "ii", "iii"],
+        ["I", "II", "IV"],
     ],
 )
 def test_what_has_no_order_stays(cells):
