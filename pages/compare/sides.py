@@ -31,7 +31,8 @@ def show(settings: Settings) -> None:
             _side(settings, slot)
     if settings.compare.has_third:
         st.button(message("Remove C"), icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
-    st.markdown(summary_line.rows_of(settings))
+    not_decided = summary_line.not_decided(settings, trees.data(settings).classes)
+    st.markdown(" · ".join(filter(None, (summary_line.rows_of(settings), not_decided))))
 
 
 def show_problems(settings: Settings) -> None:

@@ -11,9 +11,14 @@ from pages.widgets import page_frame, tree_panels
 
 
 @st.fragment
-def show_workbench() -> None:
-    """The tree, and what is known of its predictions: a choice runs only this again."""
+def show_workbench(drawn: str) -> None:
+    """The tree, and what is known of its predictions: a choice runs only this again, another tree the page.
+
+    `drawn` is the key of the tree that the page has drawn around it.
+    """
     settings = session.read()
+    if evaluation.predicting_key(settings) != drawn:
+        st.rerun()
     url.write()
     stage, panel = shell.workbench(wide=True)
     with page_frame.errors_shown():
@@ -33,4 +38,4 @@ with page_frame.errors_shown():
     with shell.rail():
         row_set.choose_rows(settings, tree)
     summary_line.show(settings, tree)
-    show_workbench()
+    show_workbench(evaluation.predicting_key(session.read()))

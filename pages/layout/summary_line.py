@@ -38,6 +38,7 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         parts = [rows_of(settings, tree if opened is None else None), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
         parts += [algorithm_text(settings) if opened is None else _of_file(opened), moved, *more]
+        parts.append(not_decided(settings, tree.classes) if tree.decision is None else "")
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is None:
             of_open_ensemble()
@@ -54,6 +55,13 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
                 _grow_fully,
                 about=message("Grow until every leaf is pure: min. samples per leaf 1."),
             )
+
+
+def not_decided(settings: Settings, classes: Sequence[object]) -> str:
+    """That trees of these classes predict the likelier one here, where a threshold or cutoffs decide on other pages."""
+    if not settings.decide or len(settings.decide) != len(classes):
+        return ""
+    return message("threshold not applied here") if len(classes) == 2 else message("cutoffs not applied here")
 
 
 def _of_file(opened: OpenedTree) -> str:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import chosen, click_cell, opened, settled, view_value, visit
+from tests.browser.steps import chosen, click_cell, opened, settled, summary, view_value, visit
 
 TITANIC = "evaluate?data=titanic&recipe=ID3&min_rows_leaf=1&alpha=0.003"
 WHOLE = "(all) => all.map((text) => text.scrollWidth <= text.clientWidth + 1)"
@@ -63,6 +63,18 @@ def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> 
         assert ringed(page) == {int(node)}
         chosen(page, "Leaf", "none")
         expect(page.get_by_role("link", name="Open it on the Grow page")).to_have_count(0)
+
+
+def test_the_line_above_the_tree_and_the_rail_follow_a_threshold_at_once(page: Page, address: str) -> None:
+    opened(page, address, "evaluate?data=titanic&recipe=CART&max_depth=2&e.threshold=1")
+    before = summary(page).text_content()
+    assert before
+    open_tab(page, "ROC and lift")
+    page.get_by_text("Predict by this threshold").click()
+    expect(page.get_by_role("button", name="Predict the likelier class")).to_be_visible()
+    expect(summary(page)).not_to_have_text(before)
+    page.get_by_role("button", name="Predict the likelier class").click()
+    expect(summary(page)).to_have_text(before)
 
 
 @pytest.mark.parametrize("name", ["evaluate", "rules"])

@@ -37,6 +37,19 @@ def test_matrix_rules_export_and_script_follow_the_same_threshold():
     assert "from a probability of 100 % on" in ex.to_report(made)
 
 
+@pytest.mark.parametrize(("page", "is_said"), [("Grow", True), ("Prune", True), ("Compare", True), ("Rules", False)])
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ({"decide": "1:1"}, "threshold not applied here"),
+        ({"data": "iris", "recipe": "CART", "decide": "1:1:0.5"}, "cutoffs not applied here"),
+    ],
+)
+def test_a_page_whose_tree_ignores_the_choice_says_so(page, is_said, query, text):
+    app = fine(opened(page, **query, **STUMP))
+    assert (text in texts(app.markdown)) == is_said
+
+
 def test_buttons_find_thresholds():
     app = opened("Evaluate", **CURVES, **STUMP)
     app.session_state["decision.find"] = True
