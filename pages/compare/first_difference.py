@@ -8,6 +8,7 @@ import explorer as ex
 from explorer.messages import message, plural
 from pages.compare import difference_sentence, pruned_alike, side_by_side
 from pages.compare import sides as sides_row
+from pages.results import opened_tree
 from pages.results.comparing import compared, comparison
 from pages.settings.page_settings import PAIRS
 from pages.settings.settings import Settings
@@ -38,6 +39,27 @@ def show(settings: Settings) -> None:
                 about=message("Selects the node of the first difference in both trees."),
             )
         sides_row.offer_third(settings)
+    _show_of_file(settings)
+
+
+def _show_of_file(settings: Settings) -> None:
+    """Where a tree that is open from a file first parts from side A, as far as that is grown on columns as it reads."""
+    opened, slot = opened_tree.now(), settings.compare.slots[0]
+    if opened is None or opened_tree.suited(settings, opened.tree) != settings or comparison.problem(settings, slot):
+        return
+    name = comparison.names(settings)[slot]
+    title = message("**{file} beside {side}.**", file=escape_markdown(opened.name), side=escape_markdown(name))
+    try:
+        walk = opened_tree.walk(settings, opened, slot, name)
+    except ex.InputError as error:
+        st.markdown(f"{title} {escape_markdown(str(error))}")
+        return
+    found = walk.difference
+    if found is None:
+        st.markdown(f"{title} {same_splits.text(walk)}")
+        return
+    where = message("Node {node}: {rule}", node=found.node_a, rule=escape_markdown(found.sentence))
+    st.markdown(f"{title} {message('**First difference.** {sentence}', sentence=where)}")
 
 
 def _pick_pair(settings: Settings) -> None:

@@ -19,6 +19,7 @@ def show(settings: Settings, show_line: Callable[[], None]) -> None:
     with st.container(key="sides", horizontal=True, vertical_alignment="center", gap="small"):
         table_switcher.show(settings)
         summary_line.of_open_ensemble()
+        summary_line.of_open_tree()
         if len(labels.COMPARISONS) > 1:
             _choose(settings)
         show_line()

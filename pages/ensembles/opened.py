@@ -10,6 +10,7 @@ import explorer as ex
 from explorer.drawing.ensemble_view import colour_themes as ensemble_colours
 from explorer.drawing.figures import score_figures
 from explorer.drawing.tree_view import colour_themes
+from explorer.ensembles.members import Ensemble
 from explorer.ensembles.scores import shares_of_splits
 from explorer.messages import message, paragraph, plural
 from pages.ensembles import members_tab, summary
@@ -174,7 +175,9 @@ def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
     st.subheader(escape_markdown(now.name), anchor=False)
     members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
     method = of_file.method_name(ensemble)
-    about = [message("{origin}: {method}, {members}.", method=method, origin=ensemble.source, members=members)]
+    about = [message("{method}, {members}.", method=method, members=members)]
+    if ensemble.source:
+        about = [message("{origin}: {method}, {members}.", method=method, origin=ensemble.source, members=members)]
     if of_file.has_rate_in_leaves(ensemble):
         about.append(message("The learning rate is inside the values of the leaves."))
     st.caption(escape_markdown(paragraph(about)))
@@ -191,6 +194,11 @@ def _score(now: models.OpenedEnsemble, settings: Settings) -> None:
         st.caption(message("No score on this table. {error}", error=escape_markdown(str(error))))
         return
     st.markdown(summary_line.improvement_text(score, now.ensemble.is_regression))
+    if opened_tree.has_its_split(settings, now.whole):
+        st.caption(
+            message("Its validation rows took no part in growing it, if this is the table that it was saved with.")
+        )
+        return
     st.caption(
         message(
             "Whether the ensemble was fitted to these rows its file does not say: if it was, the score is too good."
@@ -228,15 +236,34 @@ def _node(now: models.OpenedEnsemble, position: int, settings: Settings) -> None
     """The selected node of the member with what competed there, and the member as files."""
     member = now.ensemble.members[position]
     node = min(int(st.session_state.get(_NODE, 0)), member.tree.n_nodes_grown - 1)
-    more = {message("File"): partial(_file, member, settings)}
+    more = {message("File"): partial(_file, now.ensemble, position, settings)}
     tree = of_file.member(settings, now.key, now.ensemble, position)
     of_rows = {message("First difference"): partial(opened_page.first_difference, settings, tree, _select_node)}
     with page_frame.errors_shown():
-        opened_node.show(settings, tree, node, "en.opened_node_tab", of_rows, more)
+        fitted_to = _fitted_to(of_file.as_table(settings, now.ensemble))
+        opened_node.show(settings, tree, node, "en.opened_node_tab", of_rows, more, fitted_to)
 
 
-def _file(member: ex.Member, settings: Settings) -> None:
+def _fitted_to(made: Ensemble) -> str:
+    """What a member was fitted to, where the contest on the reader's rows is about something else."""
+    if of_file.adds_to_scores(made):
+        return message(
+            "This round fitted gradients, what the rounds before left over. The contest here is for {target} itself, "
+            "so its winner need not be that of the round.",
+            target=escape_markdown(made.target),
+        )
+    if made.method in ("adaboost", "c50"):
+        return message(
+            "This round weighed its rows by the errors of the rounds before. Here all rows weigh the same, so the "
+            "winner need not be that of the round."
+        )
+    return ""
+
+
+def _file(made: Ensemble, position: int, settings: Settings) -> None:
     """The member's vote, what its file says of amounts, and its tree in other forms."""
-    st.markdown(message("Vote: {vote}", vote=number(member.vote)))
+    member = made.members[position]
+    if not of_file.adds_to_scores(made):
+        st.markdown(message("Vote: {vote}", vote=number(member.vote)))
     page_frame.show_notes([("info", note) for note in member.tree.notes])
     downloads.of_tree(member.tree, settings.palette)

@@ -39,10 +39,9 @@ def choose_rows(settings: Settings, tree: ex.Tree) -> None:
 def remark(settings: Settings) -> str:
     """What a score on the rows in force is worth."""
     which = evaluation.chosen(settings)
-    if opened_tree.now() is not None:
-        return message(
-            "Whether the tree was fitted to these rows its file does not say: if it was, the score is too good."
-        )
+    opened = opened_tree.now()
+    if opened is not None and not opened_tree.has_its_split(settings, opened.tree):
+        return opened_tree.worth_of_score(settings, opened)
     if which == "valid":
         worth = message(
             "Validation rows were not used to grow the tree. If they chose its size, this score is optimistic; use a "

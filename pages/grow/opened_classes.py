@@ -25,12 +25,11 @@ def choose(settings: Settings, classes: Sequence[Value]) -> None:
     if not may_stand_for(classes, data.classes):
         return
     codes = settings.model_classes if len(settings.model_classes) == len(classes) else ()
-    st.caption(
-        message(
-            "The classes of '{target}' have other names in the model. Which is which?",
-            target=escape_markdown(data.target.name),
-        )
-    )
+    name = escape_markdown(data.target.name)
+    if codes:
+        st.caption(message("The classes of '{target}' have other names in the model.", target=name))
+    else:
+        st.caption(message("The classes of '{target}' have other names in the model. Which is which?", target=name))
     if not codes:
         order = sorted(range(len(classes)), key=lambda code: _place_of(data.classes[code]))
         names = zip(classes, (data.classes[code] for code in order), strict=True)

@@ -26,10 +26,18 @@ def what_competes() -> str:
     return message("The splits are those of the file. What else competed on your rows is compared by these settings:")
 
 
-def show(settings: Settings, opened: OpenedTree, node_id: int, place: str, with_rows: Tabs, without_rows: Tabs) -> None:
+def show(
+    settings: Settings,
+    opened: OpenedTree,
+    node_id: int,
+    place: str,
+    with_rows: Tabs,
+    without_rows: Tabs,
+    fitted_to: str = "",
+) -> None:
     """The node of a tree of a file, and the tabs, more of them where the table has its columns.
 
-    `place` keeps which tab is open.
+    `place` keeps which tab is open, `fitted_to` says what a member was fitted to, where that is not the target.
     """
     tree = opened_tree.named(settings, opened.tree)
     st.subheader(node_panel.title(tree, node_id), anchor=False)
@@ -47,7 +55,7 @@ def show(settings: Settings, opened: OpenedTree, node_id: int, place: str, with_
     page_frame.show_sample(settings)
     train = opened_tree.train(settings, opened)
     _of_rows(train, counted, decision, node_id)
-    notes, otherwise = list[str](), opened_tree.read_otherwise(settings, tree)
+    notes, otherwise = [fitted_to] if fitted_to else [], opened_tree.read_otherwise(settings, tree)
     if opened_tree.placed(settings, opened.tree) is not opened.tree:
         notes.append(message("The file names no columns: they are those of the table, in order."))
     if otherwise:

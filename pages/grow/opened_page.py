@@ -38,9 +38,7 @@ def _rail(settings: Settings, opened: OpenedTree) -> None:
         icon=":material/close:",
         on_click=opened_tree.close,
     )
-    st.caption(
-        message("Whether the tree was fitted to these rows its file does not say: if it was, the score is too good.")
-    )
+    st.caption(opened_tree.worth_of_score(settings, opened))
     opened_classes.choose(settings, opened.tree.classes)
     st.caption(opened_node.what_competes())
     growing_controls.show("grow", settings)

@@ -82,6 +82,17 @@ def of_open_ensemble() -> None:
     st.page_link("pages/ensembles/page.py", label=text, icon=":material/forest:")
 
 
+def of_open_tree() -> None:
+    """While a tree is open from a file: that the trees of this page are others, and the way to it."""
+    opened = opened_tree.now()
+    if opened is not None:
+        text = message(
+            "{name} is open on the Grow page; what stands here is grown from the table.",
+            name=escape_markdown(opened.name),
+        )
+        st.page_link("pages/grow/page.py", label=text, icon=":material/account_tree:")
+
+
 def show_example(text: str) -> None:
     """The line of an example with rows of its own."""
     with st.container(key="summary"):

@@ -97,9 +97,7 @@ def _by_weakest_links(settings: Settings, opened: OpenedTree) -> None:
         notes = [message("R(t) and α rest on the rows that the file counts: {rows}.", rows=rows)]
     else:
         notes = [message("R(t) and α rest on your training rows, not on the file: {rows}.", rows=rows)]
-    notes.append(
-        message("Whether the tree was fitted to these rows its file does not say: if it was, the score is too good.")
-    )
+    notes.append(opened_tree.worth_of_score(settings, opened))
     if parts.valid is not None:
         notes.append(
             message(

@@ -12,15 +12,17 @@ import explorer as ex
 from explorer.drawing.tree_view.payload import sequence_payload as sequence_payload_of
 from explorer.drawing.tree_view.payload import signature, tree_payload
 from explorer.drawing.tree_view.pruning_slider import scores_along
+from explorer.ensembles.members import Ensemble
 from explorer.evaluation.comparison.first_difference import Walk, walk_together
 from explorer.evaluation.comparison.recount import named_as, named_by_place, with_classes_as
+from explorer.messages import message
 from explorer.tree.leaf_mixture import Cutoffs, Decision
 from explorer.values import Value
 from pages.results import trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.memo import remembered
-from pages.settings.settings import Settings, changed
+from pages.settings.settings import OF_ROWS, Settings, changed, understood
 
 _OPEN = "opened tree"
 
@@ -156,6 +158,24 @@ def pruned(settings: Settings, opened: OpenedTree) -> ex.Tree:
     return _pruned(f"{opened.key} {valid.fingerprint} {tree.classes!r}", settings.order, settings.ties, tree, valid)
 
 
+def has_its_split(settings: Settings, fitted: ex.Tree | Ensemble) -> bool:
+    """Whether a model saved here says how its table was divided, and the table in use is divided so, for validation."""
+    if fitted.table_settings is None or trees.parts(settings).valid is None:
+        return False
+    try:
+        saved = understood(dict(fitted.table_settings))
+    except ex.ExplorerError:
+        return False
+    return all(getattr(saved, name) == getattr(settings, name) for name in OF_ROWS)
+
+
+def worth_of_score(settings: Settings, opened: OpenedTree) -> str:
+    """What a score of the tree of a file is worth: whether it knew the rows."""
+    if has_its_split(settings, opened.tree):
+        return message("Its validation rows took no part in growing it, if this is the table that it was saved with.")
+    return message("Whether the tree was fitted to these rows its file does not say: if it was, the score is too good.")
+
+
 def counts_rows(tree: ex.Tree) -> bool:
     """Whether the file holds the numbers of rows and the impurity of all nodes; values of boosting are neither."""
     return tree.counts_rows and tree.predictions is None
@@ -284,14 +304,14 @@ def _decision(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset)
     return ex.decide(_tree, _train, node)
 
 
-def walk(settings: Settings, opened: OpenedTree) -> Walk:
-    """It and the tree of the table, grown by the settings, compared up to their first difference; raises InputError."""
+def walk(settings: Settings, opened: OpenedTree, slot: str = "grow", name: str = "") -> Walk:
+    """It and the tree grown by a slot's settings, called `name`, up to their first difference; raises InputError."""
     rows = trees.parts(suited(settings, opened.tree)).train  # their classes in the order of the tree grown here
     of_file = _counted_on(settings, opened.key, opened.tree, rows)
     settings = suited(settings, opened.tree)
-    own = trees.grown(settings).tree
-    names = (opened.name, own.recipe.name)
-    return _walk(f"{opened.key} {trees.grown_key(settings)}", names, of_file, own, rows)
+    own = trees.grown(settings, slot).tree
+    names = (opened.name, name or own.recipe.name)
+    return _walk(f"{opened.key} {trees.grown_key(settings, slot)}", names, of_file, own, rows)
 
 
 @kept()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import explorer as ex
 from explorer.evaluation.comparison.why_different import distinct_texts
 from explorer.growing.best_first import split_left_out
-from explorer.messages import listing, message, plural
+from explorer.messages import listing, message, paragraph, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
@@ -138,6 +138,8 @@ def _of_file_text(node: ex.Node, decision: ex.Decision) -> str:
         )
     if best is not None and best.condition == decision.chosen.condition:
         otherwise = message("It would win on these rows too.")
+    elif best is not None:
+        otherwise = paragraph(filter(None, (otherwise, _why_not(node.tree, decision, decision.chosen, best))))
     value = distinct_texts(decision.chosen.score or 0.0, (best.score if best is not None else None) or 0.0)[0]
     return message(
         "**Splits on {feature}**: {score} {value}. {otherwise}",
@@ -145,6 +147,34 @@ def _of_file_text(node: ex.Node, decision: ex.Decision) -> str:
         score=score_called(node),
         value=value,
         otherwise=otherwise,
+    )
+
+
+def _why_not(tree: ex.Tree, decision: ex.Decision, chosen: ex.Candidate, best: ex.Candidate) -> str:
+    """Why the split of a file does not win though its score is the higher one; "" where the scores say why."""
+    if chosen.rejected:
+        return message("The split of the file does not compete: {reason}.", reason=escape_markdown(chosen.rejected))
+    if (chosen.score or 0.0) <= (best.score or 0.0):
+        return ""
+    gain, of_feature = gain_heading(tree.recipe, tree.is_regression), decision.best.get(chosen.feature)
+    if of_feature is not None and of_feature.gain > chosen.gain:
+        most, own = distinct_texts(of_feature.gain, chosen.gain)
+        return message(
+            "Within a feature the test with the highest {gain} competes: “{split}” has {most}, the split of the file "
+            "{own}.",
+            gain=gain,
+            split=escape_markdown(ex.SplitRequest.of(of_feature.condition).text),
+            most=most,
+            own=own,
+        )
+    if decision.mean_gain is None or chosen.gain >= decision.mean_gain:
+        return ""
+    own, mean = distinct_texts(chosen.gain, decision.mean_gain)
+    return message(
+        "The split of the file does not compete: its {gain} {own} is below the mean gain {mean}.",
+        gain=gain,
+        own=own,
+        mean=mean,
     )
 
 

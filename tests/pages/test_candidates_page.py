@@ -136,6 +136,12 @@ def test_every_split_and_the_heading_of_its_score_fit_an_inspector_of_a_small_wi
     assert [text for text in shown if text.endswith("…")] == [] or (name, found.lines) == ("credit_g", 4)
 
 
+def test_the_line_of_the_mean_gain_is_not_cut():
+    for letters in range(8, 40):
+        found = columns_of(["creatinine of the patient", "mean gain"], ["≤ " + "1" * letters, None], "gain ratio")
+        assert found.pixels.get("feature", found.pixels.get("split", 999)) >= dejavu("mean gain"), letters
+
+
 def test_a_split_without_room_beside_its_feature_stands_with_it_in_one_column():
     assert columns_of(["a"], ["≤ 1"]).pixels.keys() == {"Gini decrease"}
     assert columns_of(["Temperature at noon"], ["≤ 2.5"]).pixels["feature"] >= 79, "a name is cut before a split is"

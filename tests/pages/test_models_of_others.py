@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 
 import pandas as pd
@@ -13,6 +14,7 @@ import explorer as ex
 from explorer.ensembles.picture import picture_of
 from explorer.formatting import percent
 from pages.results import trees
+from pages.widgets import node_text
 from tests.folders import ROOT
 from tests.pages.app import fine, metrics, opened, score_of, texts, uploaded, went
 
@@ -195,3 +197,86 @@ def test_the_score_by_stage_of_an_open_ensemble_is_drawn():
     assert (curve.of, curve.values.tolist()) == ("validation", made.staged_scores(data).tolist())
     assert curve.values[-1] == 1.0, "the target is the model's own prediction"
     assert picture_of(named).curves == ()
+
+
+def test_a_member_of_boosting_says_that_its_round_fitted_gradients_and_has_no_vote():
+    content, rows = of_lightgbm()
+    app = fine(on_rows(content, rows).button("classes.sorted").click().run())
+    assert "Which is which?" not in texts(app.caption), "it is answered"
+    app.session_state["en.opened_node_tab"] = "File"
+    app = member_open(app, 0)
+    assert "This round fitted gradients" in texts(app.caption)
+    assert "for bought itself" in texts(app.caption)
+    assert "Vote" not in texts(app.markdown)
+
+
+def of_forest(rows):
+    """A forest that was grown here, as it is saved."""
+    made = ex.forest(ex.Dataset.from_frame(rows, "bought"), ex.CART.replace(max_depth=2), n_estimators=2)
+    return json.dumps(made.to_dict()).encode()
+
+
+def test_a_forest_of_the_app_is_called_by_its_method_and_has_votes():
+    rows = of_lightgbm()[1]
+    app = on_rows(of_forest(rows), rows)
+    assert [each.value for each in app.caption if each.value.startswith("Random forest, 2 members.")]
+    app.session_state["en.opened_node_tab"] = "File"
+    app = member_open(app, 0)
+    assert "Vote: 1" in texts(app.markdown)
+    assert "fitted gradients" not in texts(app.caption)
+
+
+def own_tree(**table):
+    """A tree grown on iris here, as it is saved; `table` is how its table was divided."""
+    tree = ex.grow(ex.Dataset.from_frame(ex.load_sample("iris").frame, "class"), ex.CART)
+    return json.dumps(dataclasses.replace(tree, table_settings=table or None).to_dict()).encode()
+
+
+@pytest.mark.parametrize(("table", "is_known"), [({"data": ["iris"]}, True), ({}, False)])
+def test_a_tree_whose_split_came_back_knows_which_rows_took_no_part(table, is_known):
+    app = fine(went(fine(uploaded(opened(data="iris"), "own.json", own_tree(**table))), "Grow"))
+    said = texts(app.caption)
+    assert ("took no part in growing it" in said) is is_known
+    assert ("its file does not say" in said) is not is_known
+
+
+def entropy(*counts):
+    """Of a node with so many rows of each class."""
+    return -sum(n / sum(counts) * math.log2(n / sum(counts)) for n in counts if n)
+
+
+def test_why_the_smaller_gain_ratio_wins_is_said_beside_a_split_of_a_file():
+    frame = pd.DataFrame(
+        {"x": [x for x in range(1, 11) for _ in range(10)], "y": [c for c in "aaaaaababb" for _ in range(10)]}
+    )
+    given = frame.assign(y=["a" if x <= 8 else "b" for x in frame["x"]])
+    rows, of_file = (ex.Dataset.from_frame(each, "y") for each in (frame, given))
+    tree = ex.recount(ex.grow(of_file, ex.CART), rows, ex.C45)
+    said = node_text.stop_text(tree.node(0), ex.decide(tree, rows, 0))
+    penalty = math.log2(9) / 100  # nine thresholds, a hundred rows
+    most = entropy(7, 3) - 0.4 * entropy(1, 3) - penalty
+    own = entropy(7, 3) - 0.8 * entropy(7, 1) - penalty
+    assert own / entropy(8, 2) > most / entropy(6, 4), "the split of the file has the higher ratio"
+    assert (
+        f"gain ratio {own / entropy(8, 2):.3f}. On these rows “x ≤ 6.5” would win: gain ratio {most / entropy(6, 4):.3f}."
+        in said
+    )
+    assert (
+        f"Within a feature the test with the highest gain competes: “x ≤ 6.5” has {most:.3f}, the split of the file {own:.3f}."
+        in said
+    )
+
+
+def test_compare_names_an_open_tree_and_its_first_difference_from_side_a():
+    iris = ex.load_sample("iris").frame
+    features, species = iris.drop(columns="class"), iris["class"]
+    fitted = DecisionTreeClassifier(max_depth=1).fit(features[["sepal_width"]], species)
+    content = json.dumps(ex.Tree.from_sklearn(fitted, "class").to_dict()).encode()
+    app = fine(went(fine(uploaded(opened(data="iris"), "m.json", content)), "Compare"))
+    said = "m.json is open on the Grow page; what stands here is grown from the table."
+    assert said in [label.replace("\\", "") for label in links(app)]
+    (line,) = [each.value for each in app.markdown if "m.json beside" in each.value.replace("\\", "")]
+    assert "First difference" in line
+    assert "Node 0" in line
+    assert "sepal" in line
+    assert "petal" in line

@@ -1,6 +1,7 @@
 """Texts that Weka printed predict what Weka predicted, as far as their rounding lets them (`make_weka_models.py`)."""
 
 import json
+import re
 import warnings
 
 import numpy as np
@@ -71,6 +72,15 @@ def test_cases_hold_what_they_are_about():
     assert tree.weight[0] == pytest.approx(200, abs=0.5)
     strict = opened(CASES["REPTree, numbers"])
     assert strict.condition(0).text == "width < 4.25"
+
+
+def test_parts_of_rows_with_two_decimals_are_a_whole_number_of_rows_in_sum():
+    printed = [float(re.search(r"\(([0-9.]+)", line)[1]) for line in leaves(CASES["J48"])]
+    assert sum(printed) != pytest.approx(200, abs=1e-6), "rounded"
+    tree = opened(CASES["J48"])
+    assert tree.weight[0] == pytest.approx(200, abs=1e-9)
+    assert sorted(tree.weight[tree.is_leaf]) == pytest.approx(sorted(printed), abs=0.005)
+    assert tree.stats.sum(axis=1) == pytest.approx(tree.weight, abs=1e-8)
 
 
 def test_rounding_is_told():

@@ -24,6 +24,9 @@ from explorer.tree.tree import Tree
 ALMOST_NONE = 1e-9
 """What an empty leaf weighs where its class is not that of the node above."""
 
+_ROUNDED = 0.005
+"""By so much may a printed number of rows be off."""
+
 
 @dataclass
 class _Node:
@@ -178,7 +181,23 @@ def _told(printed: Printed, nodes: Sequence[_Node], classes: tuple[str, ...]) ->
         value[number, code] = rows - wrong
         if not value[number].any():
             value[number, code] = 1.0
+    weight = _whole_in_sum(weight)
     return (value, weight) if classes else (value[:, 0], weight)
+
+
+def _whole_in_sum(weight: np.ndarray) -> np.ndarray:
+    """The weights of leaves [n], of which parts of rows are printed with two decimals, such that all rows are whole.
+
+    Where the sum is off by no more than rounding, each part takes an equal share of that.
+
+    >>> _whole_in_sum(np.array([2.0, 1.34, 1.67])).tolist()
+    [2.0, 1.335, 1.665]
+    """
+    is_part, off = weight % 1.0 != 0.0, float(weight.sum().round() - weight.sum())
+    n_parts = int(is_part.sum())
+    if not n_parts or abs(off) > n_parts * _ROUNDED + 1e-9:
+        return weight
+    return np.where(is_part, weight + off / n_parts, weight)
 
 
 def _finished(tree: Tree, printed: Printed, is_named: bool) -> Tree:

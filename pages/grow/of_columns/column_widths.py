@@ -42,7 +42,8 @@ def alone(frame: pd.DataFrame, score: str, called: str) -> Columns:
     feature, split = (max(map(_pixels, frame[name].dropna()), default=0) for name in ("feature", "split"))
     if feature + split <= _ROOM - bar:
         return Columns({score: bar})
-    if split + _LEAST <= _ROOM - bar:
+    least = max([_LEAST, *map(_pixels, frame["feature"][frame["split"].isna()])])  # lines of no feature are not cut
+    if split + least <= _ROOM - bar:
         return Columns({score: bar, "feature": _ROOM - bar - split})
     tests = whole_tests(frame)
     room = min(max(map(_pixels, tests)), _ROOM - bar)

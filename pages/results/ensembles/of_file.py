@@ -121,6 +121,11 @@ def has_rate_in_leaves(made: Ensemble) -> bool:
     return bool(made.origin) and made.method == "newton_boosting"
 
 
+def adds_to_scores(made: Ensemble) -> bool:
+    """Whether the members are those of gradient boosting: fitted to gradients, their leaves added up."""
+    return made.method in ("gradient_boosting", "newton_boosting")
+
+
 def method_name(made: Ensemble) -> str:
     """What the method is called: that of XGBoost by its name, that of other libraries gradient boosting."""
     is_other = has_rate_in_leaves(made) and not made.origin.startswith("XGBoost")
