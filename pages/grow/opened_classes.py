@@ -25,11 +25,11 @@ def choose(settings: Settings, classes: Sequence[Value]) -> None:
     if not may_stand_for(classes, data.classes):
         return
     codes = settings.model_classes if len(settings.model_classes) == len(classes) else ()
-    name = escape_markdown(data.target.name)
+    called = escape_markdown(data.target.name)
     if codes:
-        st.caption(message("The classes of '{target}' have other names in the model.", target=name))
+        st.caption(message("The classes of '{target}' have other names in the model.", target=called))
     else:
-        st.caption(message("The classes of '{target}' have other names in the model. Which is which?", target=name))
+        st.caption(message("The classes of '{target}' have other names in the model. Which is which?", target=called))
     if not codes:
         order = sorted(range(len(classes)), key=lambda code: _place_of(data.classes[code]))
         names = zip(classes, (data.classes[code] for code in order), strict=True)
