@@ -348,6 +348,10 @@ class BaseTree:
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
             groups[branch].append(encoding.labels[code])
         kind = kind_of(encoding.test, [len(group) for group in groups])
+        missing = int(self.missing_branch[node])
+        unseen = missing if self.unseen_branch is None else int(self.unseen_branch[node])
+        if missing not in (-1, unseen) and not groups[missing]:
+            groups[missing].append(None)  # a branch of its own, though missing is no category
         return Condition(encoding.name, kind, None, tuple(tuple(group) for group in groups))
 
     def with_pruned(self, pruned: ArrayLike) -> Self:

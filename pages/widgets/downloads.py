@@ -26,6 +26,7 @@ from pages.results.provenance import Slider
 from pages.results.resampled import stability as resampled
 from pages.results.rules import query
 from pages.settings.settings import Settings, how_read
+from pages.text import escape_markdown
 from pages.widgets import page_frame
 
 _KINDS = {
@@ -54,7 +55,7 @@ _KINDS = {
 class File:
     """A file to download: its button, its name, what it is for, and how it is made on download.
 
-    Files for the same share a line. `refusal` says why this tree has no such file.
+    Files for the same share a line. `refusal` says why this tree has no such file, in place of the purpose.
     """
 
     label: str
@@ -110,9 +111,10 @@ def _offer(purpose: str, files: list[File]) -> None:
                 on_click="ignore",
                 width=120 if len(files) == 1 else "content",
                 disabled=bool(file.refusal or needs),
-                help=file.refusal or needs or None,
+                help=needs or None,
             )
-        st.caption(purpose, width=330 if len(files) == 1 else "stretch")
+        why = next((file.refusal for file in files if file.refusal), "")
+        st.caption(escape_markdown(why) or purpose, width=330 if len(files) == 1 else "stretch")
 
 
 def _form(file: File) -> str:

@@ -8,6 +8,7 @@ import time
 import xml.etree.ElementTree as ET
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import explorer as ex
 from pages.settings import labels
@@ -310,6 +311,19 @@ def test_a_model_for_engines_is_offered_where_the_tree_can_be_one(label):
         refusals[recipe.name] = next(each.refusal for files in made.values() for each in files if each.label == label)
     assert refusals["ID3"] == ""
     assert "rows with a missing or unseen cell follow several branches" in refusals["C4.5"]
+
+
+def page_with_a_refused_file():
+    from pages.widgets.downloads import File, offer
+
+    refused = File("ONNX", "tree.onnx", "A model.", str, "No file: '*a*'.")
+    offer({"Code": [refused, File("JSON", "tree.json", "Every number.", str)]})
+
+
+def test_a_file_that_the_tree_cannot_be_says_why_beside_its_button():
+    app = AppTest.from_function(page_with_a_refused_file, default_timeout=60).run()
+    assert not app.exception
+    assert [each.value for each in app.caption] == [r"No file: '\*a\*'.", "Every number."]
 
 
 def test_the_listing_is_offered_for_two_classes_only():

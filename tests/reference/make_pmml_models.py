@@ -27,7 +27,7 @@ from jpmml_evaluator import make_evaluator
 from sklearn import ensemble, tree
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from sklearn2pmml import make_pmml_pipeline, sklearn2pmml
 from sklearn2pmml.decoration import CategoricalDomain, ContinuousDomain
 from sklearn2pmml.pipeline import PMMLPipeline
@@ -130,6 +130,41 @@ def of_ensembles() -> Iterator[tuple[str, str]]:
     yield by_columns("bins, categories", by_code, OrdinalEncoder())
 
 
+def of_one_hot() -> Iterator[tuple[str, str]]:
+    """What most people write: numbers as they are beside categories of 0 and 1, and numbers with missing cells.
+
+    JPMML predicts nothing for a missing cell that is tested, and for a category that was not there unless the encoder
+    ignores it.
+    """
+    one: dict[str, Any] = {"max_depth": 4, "random_state": 0}
+    forest = {"n_estimators": 5, **one}
+    yield one_hot("one-hot, tree", tree.DecisionTreeClassifier(**one), FRAME, NAMED)
+    yield one_hot("one-hot, tree, missing", tree.DecisionTreeRegressor(**one), GAPS, SCORE)
+    yield one_hot("one-hot, tree, unseen ignored", tree.DecisionTreeRegressor(**one), FRAME, SCORE, "ignore")
+    yield one_hot("one-hot, forest, missing", ensemble.RandomForestClassifier(**forest), GAPS, TWO)
+    yield one_hot("one-hot, forest, unseen ignored", ensemble.RandomForestClassifier(**forest), FRAME, NAMED, "ignore")
+    yield one_hot("one-hot, boosting", ensemble.GradientBoostingClassifier(**forest), FRAME, NAMED)
+    yield one_hot("one-hot, boosting, numbers", ensemble.GradientBoostingRegressor(**forest), FRAME, SCORE)
+    known = SCORE + 9 * GAPS["length"].isna()
+    yield by_pipeline("tree, known or missing", tree.DecisionTreeRegressor(**one), GAPS, known.rename("y"))
+    yield by_pipeline("forest, known or missing", ensemble.RandomForestRegressor(**forest), GAPS, known.rename("y"))
+
+
+def one_hot(
+    name: str, estimator: Any, rows: pd.DataFrame, target: pd.Series, unknown: str = "error"
+) -> tuple[str, str]:
+    """The file of a pipeline that turns a column of names into columns of 0 and 1."""
+    city = np.random.default_rng(4).choice(["Rome", "Oslo", "New York", 'a "b"'], N)
+    encoder = OneHotEncoder(sparse_output=False, handle_unknown=unknown)
+    columns = ColumnTransformer([("numbers", "passthrough", NAMES), ("names", encoder, ["city"])])
+    pipeline = PMMLPipeline([("columns", columns), ("model", estimator)])
+    turned = target.sort_values().to_numpy()[::-1]
+    pipeline.fit(rows.assign(city=city), target.where(city != "Oslo", turned))
+    with tempfile.NamedTemporaryFile(suffix=".pmml") as file:
+        sklearn2pmml(pipeline, file.name)
+        return name, pathlib.Path(file.name).read_text("utf-8")
+
+
 def by_hand() -> Iterator[tuple[str, str]]:
     """What the format allows and those libraries do not write."""
     for path in sorted(BY_HAND.glob("*.pmml")):
@@ -144,7 +179,7 @@ def rows_to_predict(text: str) -> pd.DataFrame:
         rows.loc[rng.random(200) < 0.15, column] = np.nan
     rows.loc[rng.random(200) < 0.1, "rooms"] = 11.0
     told = re.findall(r'field="(?:float\()?(width|length|rooms)\)?" operator="\w+" value="([^"]+)"', text)
-    told = [(column, threshold) for column, threshold in told if threshold != "Infinity"]
+    told = [(column, threshold) for column, threshold in told if threshold not in ("Infinity", "INF")]
     for row in rng.permutation(200)[:60] if told else []:
         column, threshold = told[int(rng.integers(0, len(told)))]
         at = float(threshold)
@@ -178,7 +213,7 @@ def outcomes(text: str, rows: pd.DataFrame) -> list[Any]:
 def main() -> None:
     warnings.simplefilter("ignore")
     cases = []
-    for source in (by_hand, of_scikit_learn, of_ensembles):
+    for source in (by_hand, of_scikit_learn, of_ensembles, of_one_hot):
         for name, text in source():
             rows = rows_to_predict(text)
             predictions = outcomes(text, rows)

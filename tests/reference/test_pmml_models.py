@@ -65,6 +65,33 @@ def test_a_flattened_tree_is_a_chain_and_shares_are_no_counts():
     assert opened("by hand, lastPrediction").stats[0].tolist() == [33, 27]
 
 
+ONE_HOT = """<PMML version="4.4"><DataDictionary><DataField name="y" optype="continuous" dataType="double"/>
+<DataField name="sex" optype="categorical" dataType="string"><Value value="F"/><Value value="M"/></DataField>
+<DataField name="age" optype="continuous" dataType="double"/></DataDictionary>
+<TreeModel functionName="regression" missingValueStrategy="nullPrediction"><MiningSchema>
+<MiningField name="y" usageType="target"/><MiningField name="sex"/><MiningField name="age"/></MiningSchema>
+<Node><True/><Node><SimplePredicate field="sex" operator="equal" value="F"/>
+<Node score="1"><SimplePredicate field="age" operator="lessOrEqual" value="INF"/></Node></Node>
+<Node score="4"><True/></Node></Node></TreeModel></PMML>"""
+
+
+def test_rows_for_which_a_file_predicts_nothing_end_at_their_node():
+    rows = pd.DataFrame({"sex": ["F", "F", "M", "X", None], "age": [30.0, None, None, 1.0, 1.0]})
+    tree = ex.open_model(ONE_HOT.encode())
+    assert tree.predict(rows).tolist() == [1, 1, 4, 2.5, 2.5]
+    assert "At 2 nodes the file predicts nothing" in tree.notes[0]
+    lets_through = ONE_HOT.replace('name="sex"/>', 'name="sex" invalidValueTreatment="asIs"/>')
+    assert ex.open_model(lets_through.encode()).predict(rows).tolist() == [1, 1, 4, 4, 2.5]
+    with pytest.raises(ex.InputError, match="a leaf predicts nothing"):
+        ex.open_model(ONE_HOT.replace(' score="4"', "").encode())
+
+
+def test_a_branch_for_missing_categories_alone_is_named_so():
+    lines = ex.to_text(opened("one-hot, tree, unseen ignored")).splitlines()
+    assert sum("city is missing" in line for line in lines) == 2
+    assert not any("{}" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [

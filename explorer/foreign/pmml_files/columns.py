@@ -21,7 +21,8 @@ class Column:
     """A column of the table; `values` are its categories as texts, ascending where it `is_ordered`.
 
     `replacement` is the text that a missing cell stands for, "" without one. With `hides_unseen` a category that is
-    not declared counts as missing. `listed` and `is_compared` say how the tests of all trees use it.
+    not declared counts as missing, with `refuses_unseen` a row that has one gets no prediction. `listed` and
+    `is_compared` say how the tests of all trees use it.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Column:
     values: list[str]
     replacement: str = ""
     hides_unseen: bool = False
+    refuses_unseen: bool = False
     is_compared: bool = False
     listed: dict[Value, int] = field(default_factory=dict)
 
@@ -115,7 +117,8 @@ class Dictionary:
         is_category = kind in ("categorical", "ordinal")
         column = Column(name, len(self.fields), data_type, is_category, kind == "ordinal", values)
         column.replacement = used.get("missingValueReplacement")
-        column.hides_unseen = is_category and invalid == "asMissing" and bool(values)
+        if is_category and values:
+            column.hides_unseen, column.refuses_unseen = invalid == "asMissing", invalid == "returnInvalid"
         if is_category:
             for text in values:
                 column.code(text)

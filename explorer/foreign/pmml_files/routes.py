@@ -50,13 +50,14 @@ class Routes:
         self.full: list[State] = []
         self.replaced: list[float | None] = []
         self.hides = [column.hides_unseen for column in columns]
+        self.refuses = [column.refuses_unseen for column in columns]
         for column in columns:
             self.replaced.append(replacement_of(column) if column.replacement else None)
             if column.is_compared or not (column.is_category or column.listed):
                 self.full.append((-ABOVE_ALL, ABOVE_ALL, True, True))
             else:
-                known = range(len(column.listed))
-                self.full.append((frozenset(known if column.hides_unseen else (OTHER, *known)), True))
+                known, is_closed = range(len(column.listed)), column.hides_unseen or column.refuses_unseen
+                self.full.append((frozenset(known if is_closed else (OTHER, *known)), True))
 
     def outcomes(self, predicate: Predicate, facts: Facts) -> int:
         """What a predicate without parts can be, TRUE | FALSE | UNKNOWN."""
@@ -169,6 +170,7 @@ class Routes:
                 node = found.add(way[1], is_copy)
                 reached.add(way[1])
                 found.n_null += way[0] == "null"
+                found.stays[node] = way[0] == "stay"
             if parent >= 0:
                 found.children[parent][branch] = node
         return found
@@ -223,6 +225,8 @@ class Routes:
         waiting = [(way, codes)]
         while waiting:
             each, some = waiting.pop()
+            if not some:
+                continue
             here = self.settle(each, {**facts, place: (some, False)})
             predicate = self.table[here[1]] if here[0] == "test" else None
             if predicate is None or predicate.place != place:
@@ -244,6 +248,8 @@ class Routes:
                 self._stay(found, node, end)
             else:
                 ways.append(end)
+        elif self.refuses[place] and place not in facts and len(ways) > 1:
+            found.n_null += 1
         found.feature[node] = place
         found.missing[node] = ways.index(end) if end in ways else -1
         found.unseen[node] = found.missing[node] if self.hides[place] else ways.index(unseen) if unseen in ways else -1

@@ -103,7 +103,8 @@ def read_tree(
     source = np.array(found.source)
     leaves = np.array([not children for children in found.children])
     inner_told = is_told[source] | ~np.array(found.stays)
-    if not is_told[source[leaves]].all():
+    ends_inside = np.array([bool(below) for below in tree.asked.children])[source]
+    if not (is_told[source] | ends_inside)[leaves].all():
         refuse(message("a leaf predicts nothing"))
     counts = count[source[leaves]]
     counts_rows = bool((counts == np.rint(counts)).all() and (counts >= 1).all() and (counts > 1).any())
@@ -129,13 +130,23 @@ def read_tree(
 
 
 def _add_up(found: Found, leaves: Array, weight: Array, value: Array) -> None:
-    """Weight and value of every node above leaves, in place: where rows end there, what the file predicts for them."""
-    for node in reversed(np.flatnonzero(~leaves).tolist()):
-        below = found.children[node]
-        weight[node] = weight[below].sum()
-        mean = (weight[below] * value[below].T).T.sum(axis=0) / weight[node]
+    """Weight and value of every node above leaves, in place: where rows end there, what the file predicts for them.
+
+    A leaf for rows for which the file predicts nothing gets the value of the node above, of which it is no part.
+    """
+    above = np.flatnonzero(~leaves).tolist()
+    part = np.where(np.isnan(value.reshape(len(value), -1)).any(axis=1), 0.0, weight)
+    for node in reversed(above):
+        below = np.array(found.children[node])
+        weight[node], part[node] = weight[below].sum(), part[below].sum()
+        told = below[part[below] > 0]
         if not found.stays[node] or np.isnan(value[node]).any():
-            value[node] = mean
+            value[node] = (part[told] * value[told].T).T.sum(axis=0) / (part[node] or np.nan)
+    for node in above:
+        for child in found.children[node]:
+            value[child] = value[node] if np.isnan(value[child]).any() else value[child]
+    if np.isnan(value[0]).any():
+        refuse(message("a leaf predicts nothing"))
 
 
 def _told(tree: ToldTree, classes: Mapping[str, Value]) -> tuple[Array, Array, Array]:
