@@ -91,6 +91,8 @@ class PredictedTable:
     score: KnownScore | None
     readable: pd.DataFrame
     """The tested columns of the rows that are predicted, as the tree reads them."""
+    truth: NDArray[np.float64] | None = None
+    """Their targets where the table has any: codes of classes, −1 for an unknown one, or numbers; NaN where missing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,11 +146,11 @@ def predict_table(
     notes += _ignored_notes(tree, train, [sent.names.get(str(name), str(name)) for name in own.columns])
     predictions = tree.predict(readable)
     columns = _columns(tree, readable, predictions, [str(name) for name in own.columns])
-    score, score_notes = _score(tree, train, frame, predictions)
+    score, score_notes, truth = _score(tree, train, frame, predictions)
     new = _of_all_rows(pd.DataFrame(columns), sent.rows, len(own)).set_axis(own.index)
     predicted = pd.concat([own, new], axis=1)
     ordered = sorted([*notes, *score_notes], key=lambda note: note.level != "warning")
-    return PredictedTable(predicted, tuple(columns), tuple(ordered), score, readable)
+    return PredictedTable(predicted, tuple(columns), tuple(ordered), score, readable, truth)
 
 
 def _no_column_text(tree: Predictor, columns: str) -> str:
@@ -346,10 +348,10 @@ def _columns(
 
 def _score(
     tree: Predictor, train: Dataset | None, frame: pd.DataFrame, predictions: NDArray[np.generic]
-) -> tuple[KnownScore | None, list[Note]]:
-    """The score on the rows with a known target, if there are any, and notes on the other rows."""
+) -> tuple[KnownScore | None, list[Note], NDArray[np.float64] | None]:
+    """The score on the rows with a known target, if there are any, notes on the other rows, and all targets."""
     if tree.target not in frame.columns:
-        return None, []
+        return None, [], None
     column = frame[tree.target]
     if tree.is_regression:
         numbers, invalid = _as_numbers(column)
@@ -364,14 +366,17 @@ def _score(
         notes = _new_class_notes(tree, column, truth, known)
     if not known.any():
         text = message("No row has a value of the target '{target}', so there is no score.", target=tree.target)
-        return None, [*notes, Note(text, "warning", (tree.target,))]
+        return None, [*notes, Note(text, "warning", (tree.target,))], None
+    codes = {str(name): float(code) for code, name in enumerate(tree.classes)}
+    targets = truth if tree.is_regression else np.array([codes.get(str(name), -1.0) for name in truth])
+    targets = np.where(known, targets, np.nan).astype(np.float64)
     truth, given = truth[known], predictions[known]
     baseline = _baseline(truth) if train is None else _baseline_of(train)
     if tree.is_regression:
         value, least = (float(np.square(truth - numbers).mean()) for numbers in (given, baseline))
     else:
         value, least = (float((truth == texts).mean()) for texts in (given.astype(str), str(baseline)))
-    return KnownScore(int(known.sum()), value, least, train is None), notes
+    return KnownScore(int(known.sum()), value, least, train is None), notes, targets
 
 
 def _baseline_of(train: Dataset) -> object:

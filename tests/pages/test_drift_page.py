@@ -1,10 +1,13 @@
 """Drift on the Predict page: the split where the rows of a file part from the training rows."""
 
+import math
+
 import pandas as pd
+import pytest
 
 import explorer as ex
 from pages.predict import open_tab
-from tests.pages.app import fine, metrics, opened, texts, views
+from tests.pages.app import fine, metrics, number_tables, opened, texts, views
 
 
 def given(app, frame):
@@ -22,8 +25,15 @@ def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed
     assert metrics(app)["PSI"] == "0.963"  # (31/41 − 4/14)·(ln(31/41 ÷ 4/14) − ln(10/41 ÷ 10/14))
     assert "100 % of it enters at node 0: Outlook." in texts(app.caption)
     assert [mark["node"] for mark in views(app)["predict"]["marks"]] == [0]
-    (line,) = next(frame.value for frame in app.dataframe if "before" in frame.value).to_dict("records")
-    assert (line["branch"], line["before"], line["now"]) == ("Outlook = Overcast", "28.6 %", "75.6 %")
-    app = given(app, days)
+    heads, line = next(lines for lines in number_tables(app) if "before" in lines[0])
+    found = dict(zip(heads, line, strict=True))
+    assert (found["branch"], found["before"], found["now"]) == ("Outlook = Overcast", "28.6 %", "75.6 %")
+    assert found["part"] == "100 %"
+    # χ² of (4, 10) and (31, 10): 55·(4·10 − 10·31)²/(14·41·35·20)
+    assert float(found["p"]) == pytest.approx(math.erfc(math.sqrt(55 * 270**2 / (14 * 41 * 35 * 20) / 2)), rel=5e-3)
+    app = given(app, days.assign(PlayTennis=days["PlayTennis"].map({"Yes": "No", "No": "Yes"})))
     assert metrics(app)["PSI"] == "0"
     assert "No split divides these rows otherwise than by chance" in texts(app.caption)
+    assert "No leaf differs beyond chance" in texts(app.caption), "they have too few rows"
+    leaves = next(lines for lines in number_tables(app) if "training" in lines[0])
+    assert {tuple(line[3:5]) for line in leaves[1:]} == {("100 %", "0 %")}

@@ -12,7 +12,7 @@ import explorer as ex
 from explorer.formatting import percent
 from explorer.messages import message, plural
 from pages.results.cache import kept
-from pages.text import escape_markdown, number, readable
+from pages.text import chance, escape_markdown, number, readable
 from pages.widgets import tables
 from pages.widgets.tree_view import Mark
 
@@ -54,9 +54,8 @@ class DriftOfFile:
         st.caption(self._sentence())
         lines = self._lines()
         if lines:
-            tables.numbers_table(
-                pd.DataFrame(lines), [False] * len(lines), "drift.splits", right=["before", "now", "part"]
-            )
+            right = ["before", "now", "part", "p"]
+            tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "drift.splits", right=right, wraps=True)
 
     def _sentence(self) -> str:
         found, first = self.found, self.found.first
@@ -81,12 +80,12 @@ class DriftOfFile:
         assert condition is not None, "only splits have a part"
         return condition
 
-    def _lines(self) -> list[dict[str, str | float]]:
+    def _lines(self) -> list[dict[str, str | int]]:
         """The splits with the largest parts."""
         part = self.found.part
         return [self._line(node) for node in np.argsort(-part, kind="stable")[:_MOST_LINES].tolist() if part[node] > 0]
 
-    def _line(self, node: int) -> dict[str, str | float]:
+    def _line(self, node: int) -> dict[str, str | int]:
         """A split: the branch whose share of its rows changed most, that share before and now, its part and p."""
         found = self.found
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -98,7 +97,7 @@ class DriftOfFile:
             "before": before,
             "now": now,
             "part": percent(found.part[node] / found.psi),
-            "p": float(found.p_value[node]),
+            "p": "–" if np.isnan(found.p_value[node]) else chance(float(found.p_value[node])).removeprefix("= "),
             "node": node,
         }
 

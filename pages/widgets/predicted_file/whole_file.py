@@ -11,6 +11,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.notes import grouped, listed_names
+from explorer.evaluation.leaf_outcomes import LeafOutcomes
 from explorer.explaining.file_names import FileNames
 from explorer.explaining.known_rows import count_known_rows
 from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file, wanted_columns
@@ -26,7 +27,7 @@ from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
 from pages.widgets.controls import quiet_button
-from pages.widgets.predicted_file import drift, names_table
+from pages.widgets.predicted_file import drift, names_table, outcomes
 from pages.widgets.tree_view import Mark
 
 _PREVIEW_ROWS = 200
@@ -82,6 +83,9 @@ def show(model: Model) -> None:
         of_file = _drift(model, given, result)
         if of_file is not None:
             of_file.show()
+        turned_out = _outcomes(model, given, result)
+        if turned_out is not None and isinstance(model.predictor, ex.Tree):
+            outcomes.show(model.predictor, turned_out)
     st.caption(upload.kept_text(given))
 
 
@@ -97,16 +101,20 @@ def _needed_text(model: Model) -> str:
 
 
 def drift_marks(settings: Settings) -> list[Mark]:
-    """Rings at the splits where the rows of the file part from the training rows; none before there is a file."""
+    """Rings where the rows of the file part from the training rows or turn out otherwise; none before a file."""
     given = session.prediction_file()
     if given is None:
         return []
     model = of_settings(settings)
     try:
-        of_file = _drift(model, given, _predicted(model, given, _read_file(model, given)))
+        result = _predicted(model, given, _read_file(model, given))
+        of_file, turned_out = _drift(model, given, result), _outcomes(model, given, result)
     except ex.InputError:  # shown with the file
         return []
-    return [] if of_file is None else of_file.marks
+    return [
+        *([] if of_file is None else of_file.marks),
+        *([] if turned_out is None else outcomes.marks(turned_out)),
+    ]
 
 
 def _read_file(model: Model, given: session.Upload) -> ReadFile:
@@ -124,6 +132,15 @@ def _drift(model: Model, given: session.Upload, result: PredictedFile) -> drift.
         return None
     key = f"{given.key} {model.key} {model.repairs!r} {session.read().predict.names!r}"
     return drift.of_rows(key, model.predictor, model.train, result.predicted.readable)
+
+
+def _outcomes(model: Model, given: session.Upload, result: PredictedFile) -> LeafOutcomes | None:
+    """How the rows turned out in the leaves; None for an ensemble, without training rows or without targets."""
+    truth = result.predicted.truth
+    if model.train is None or truth is None or not isinstance(model.predictor, ex.Tree):
+        return None
+    key = f"outcomes {given.key} {model.key} {model.repairs!r} {session.read().predict.names!r}"
+    return outcomes.of_rows(key, model.predictor, model.train, result.predicted.readable, truth)
 
 
 def _show_known_rows(model: Model, key: str, result: PredictedFile) -> None:
