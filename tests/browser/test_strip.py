@@ -190,7 +190,7 @@ def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them
     answer, on = page.get_by_role("button", name="2 Wind"), page.get_by_role("button", name="Next step")
     expect(answer).to_be_hidden()
     place = page.locator(".tv-place")
-    expect(place).to_have_text(re.compile("step 0 of"))  # the split is not made before it is answered
+    expect(place).to_have_text(re.compile("Asked: step 1 of"))  # its split is not made before it is answered
     page.get_by_role("button", name="Full screen").click()
     expect(answer).to_be_visible()
     assert answer.locator(".tv-branch-bar span").all_inner_texts() == ["2", "6", "3", "3"]
@@ -201,7 +201,7 @@ def test_in_full_screen_a_question_has_its_answers_and_a_digit_gives_one_of_them
     told = {"answered": [1], "options": [], "branches": [], "verdict": "No: Outlook wins."}
     bare.mount({"position": 1, "selected": 0}, echo=report["number"], ask=ask | told)
     expect(page.get_by_text("No: Outlook wins.")).to_be_visible()
-    expect(place).to_have_text(re.compile("step 1 of"))
+    expect(place).to_have_text(re.compile("Growing: step 1 of"))
     on.hover()
     assert on.evaluate("(button) => getComputedStyle(button).color") == "rgb(255, 255, 255)"
     on.click()
