@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.explaining import Term, reached_by, rule_terms, rule_words
-from explorer.recipe.condition import Condition, limit_text
+from explorer.recipe.condition import Condition
 from tests.oracles import bridge
 from tests.oracles.examples import law
 from tests.oracles.handmade import knot, tree_of
@@ -118,15 +118,3 @@ def test_a_rule_is_never_longer_than_its_path(recipe):
     data = ex.Dataset.from_frame(ex.load_sample("watermelon_3_0").frame, target=ex.SAMPLES["watermelon_3_0"].target)
     tree = ex.grow(data, recipe)
     assert all(len(rule_terms(tree, node)) <= tree.depth[node] for node in range(tree.n_nodes_grown))
-
-
-@LAW
-@given(st.floats(-8_000_000, 8_000_000, width=32))
-def test_a_limit_between_numbers_of_32_bits_is_told_by_the_lower_one(number):
-    below = np.float32(number)
-    above = np.nextafter(below, np.float32(np.inf))
-    limit = float(below) / 2.0 + float(above) / 2.0
-    told = float(limit_text(limit, False).replace("−", "-"))
-    for near in (np.nextafter(below, np.float32(-np.inf)), below, above):
-        written = float(str(near))
-        assert (written <= told) == (float(np.float32(written)) <= limit)
