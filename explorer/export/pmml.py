@@ -39,7 +39,7 @@ def to_pmml(tree: Tree) -> str:
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> text = to_pmml(grow(Dataset.from_frame(load_sample("iris").frame, "class"), CART))
-    >>> '<SimplePredicate field="petal width (cm)" operator="lessOrEqual" value=' in text
+    >>> '<SimplePredicate field="petalwidth" operator="lessOrEqual" value=' in text
     True
     """
     if why := pmml_refusal(tree):
