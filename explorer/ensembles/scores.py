@@ -22,9 +22,10 @@ from explorer.evaluation.evaluation import (
     predicted_classes,
 )
 from explorer.evaluation.feature_importance import PermutationImportance
+from explorer.evaluation.shuffled_columns import shuffled
 from explorer.messages import listing, message
 from explorer.tree.metrics import nats_of, targets_of
-from explorer.tree.routing import RowValues, row_values
+from explorer.tree.routing import row_values
 
 Floats = NDArray[np.float64]
 FOR_CLASSES = ("accuracy", "error", "log_loss", "expected_cost")
@@ -148,26 +149,17 @@ def shuffled_importance(
     values = row_values(ensemble.features, tested, rows)
     score = "mse" if ensemble.is_regression else "error"
 
-    def loss(of: RowValues) -> float:
-        raw = ensemble.raw(of)
+    def loss(numbers: Floats, codes: NDArray[np.int32]) -> float:
+        raw = ensemble.raw(replace(values, numbers=numbers, codes=codes))
         return score_of(ensemble, ensemble.from_raw(raw, ensemble.n_stages), targets, score, raw)
 
     found = {feature.name: PermutationImportance(np.zeros(repeats)) for feature in ensemble.features}
-    base = loss(values)
+    base = loss(values.numbers, values.codes)
     for position in tested:
         orders = [generator.permutation(rows.n_rows) for _ in range(repeats)]
-        losses = np.array([loss(_shuffled(values, position, order)) for order in orders])
+        losses = np.array([loss(*shuffled(values, position, order)) for order in orders])
         found[ensemble.features[position].name] = PermutationImportance(losses - base)
     return found
-
-
-def _shuffled(rows: RowValues, feature: int, order: NDArray[np.intp]) -> RowValues:
-    """The same rows where row i has the value of a feature that row `order[i]` has."""
-    slot = int(rows.slot[feature])
-    name, column = ("numbers", slot) if slot >= 0 else ("codes", -slot - 1)
-    values = getattr(rows, name).copy()
-    values[:, column] = values[order, column]
-    return replace(rows, **{name: values})
 
 
 def shares_of_splits(ensemble: BaseEnsemble) -> dict[str, float]:

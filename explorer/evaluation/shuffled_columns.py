@@ -10,8 +10,22 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.tree.node_loops import first_tests
-from explorer.tree.routing import Plan, plan_for, predictions_at, route, route_on, routes_to
+from explorer.tree.routing import Plan, RowValues, plan_for, predictions_at, route, route_on, routes_to
 from explorer.tree.tree import Tree
+
+
+def shuffled(
+    rows: Plan | RowValues, feature: int, order: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """The numbers and the codes of these rows, but that row i has the value of a feature that row `order[i]` has."""
+    slot, numbers, codes = int(rows.slot[feature]), rows.numbers, rows.codes
+    if slot >= 0:
+        numbers = numbers.copy()
+        numbers[:, slot] = numbers[order, slot]
+    else:
+        codes = codes.copy()
+        codes[:, -slot - 1] = codes[order, -slot - 1]
+    return numbers, codes
 
 
 class ShuffledColumns:
@@ -42,14 +56,8 @@ class ShuffledColumns:
 
     def _with_shuffled(self, feature: int, order: NDArray[np.intp]) -> Plan:
         """The plan with the values of a feature in this order."""
-        slot = int(self._plan.slot[feature])
-        if slot >= 0:
-            numbers = self._plan.numbers.copy()
-            numbers[:, slot] = numbers[order, slot]
-            return self._plan._replace(numbers=numbers)
-        codes = self._plan.codes.copy()
-        codes[:, -slot - 1] = codes[order, -slot - 1]
-        return self._plan._replace(codes=codes)
+        numbers, codes = shuffled(self._plan, feature, order)
+        return self._plan._replace(numbers=numbers, codes=codes)
 
     def _first_tests(self, feature: int) -> NDArray[np.int64]:
         """The node on each row's path from which on the feature matters, [n]: its end where it never does."""

@@ -72,6 +72,14 @@ def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:
     return names[codes]
 
 
+def unknown_class(name: object, classes: Sequence[Value]) -> InputError:
+    """The error where a tree with these classes, none of numbers, is asked for another one."""
+    listed = listing(map(repr, classes)) or message("only numbers")
+    return InputError(
+        message("The tree does not predict the class {name!r}: it has {classes}.", name=name, classes=listed)
+    )
+
+
 _CLOSE = 1e-9
 """The part by which a probability may miss a threshold by rounding and still reach it."""
 LEAST = 1e-6
@@ -102,13 +110,7 @@ class Decision:
                 )
             )
         if name not in classes:
-            raise InputError(
-                message(
-                    "The tree does not predict the class {name!r}: it has {classes}.",
-                    name=name,
-                    classes=listing(map(repr, classes)),
-                )
-            )
+            raise unknown_class(name, classes)
         if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 < threshold <= 1:
             raise InputError(
                 message(
@@ -174,13 +176,7 @@ class Cutoffs:
             raise InputError(message("Cutoffs decide between classes, but this tree has {n}.", n=len(classes)))
         unknown = [name for name in cutoffs if name not in classes]
         if unknown:
-            raise InputError(
-                message(
-                    "The tree does not predict the class {name!r}: it has {classes}.",
-                    name=unknown[0],
-                    classes=listing(map(repr, classes)),
-                )
-            )
+            raise unknown_class(unknown[0], classes)
         for name, cutoff in cutoffs.items():
             if isinstance(cutoff, bool) or not isinstance(cutoff, (int, float)) or not LEAST <= cutoff <= 1 / LEAST:
                 raise InputError(

@@ -152,19 +152,7 @@ def leaf_boxes(
     figure = go.Figure()
     nodes = np.array([spread.node for spread in spreads], dtype=np.int64)
     for place, spread in enumerate(spreads):
-        figure.add_box(
-            y=[place],
-            q1=[spread.first],
-            median=[spread.median],
-            q3=[spread.third],
-            lowerfence=[spread.low],
-            upperfence=[spread.high],
-            orientation="h",
-            width=0.6,
-            line={"color": theme.accent if spread.node == selected else theme.text, "width": 1.5},
-            fillcolor="rgba(0, 0, 0, 0)",
-            hoverinfo="skip",
-        )
+        _add_box(figure, place, spread, theme.accent if spread.node == selected else theme.text)
     numbers, places = strip
     spread_out = 0.4 * ((np.arange(len(numbers)) * _GOLDEN) % 1.0 - 0.5)
     figure.add_scatter(
@@ -197,3 +185,19 @@ def leaf_boxes(
     )
     figure.update_layout(showlegend=False)
     return figure
+
+
+def _add_box(figure: go.Figure, place: int, spread: LeafSpread, colour: str) -> None:
+    figure.add_box(
+        y=[place],
+        q1=[spread.first],
+        median=[spread.median],
+        q3=[spread.third],
+        lowerfence=[spread.low],
+        upperfence=[spread.high],
+        orientation="h",
+        width=0.6,
+        line={"color": colour, "width": 1.5},
+        fillcolor="rgba(0, 0, 0, 0)",
+        hoverinfo="skip",
+    )

@@ -13,10 +13,11 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.evaluation import SAME_DIGITS, area_under_curve, evaluated_rows, has_both
-from explorer.messages import listing, message
+from explorer.messages import message
 from explorer.recipe.class_weights import Floats
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
+from explorer.tree.leaf_mixture import unknown_class
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -120,10 +121,7 @@ def class_curves(tree: Tree, data: Dataset | Source, name: Value) -> ClassCurves
     from sklearn import metrics  # takes a second: not before a score needs it
 
     if tree.is_regression or name not in tree.classes:
-        listed = listing(map(repr, tree.classes[:8])) or message("only numbers")
-        raise InputError(
-            message("The tree does not predict the class {name!r}: it has {classes}.", name=name, classes=listed)
-        )
+        raise unknown_class(name, tree.classes[:8])
     rows, code = evaluated_rows(tree, as_rows(tree, data)), tree.classes.index(name)
     own = rows.true == code
     if not has_both(rows, code):

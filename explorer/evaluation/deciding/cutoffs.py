@@ -18,7 +18,7 @@ from explorer.messages import listing, message
 from explorer.recipe.class_weights import Floats
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
-from explorer.tree.leaf_mixture import LEAST, Cutoffs
+from explorer.tree.leaf_mixture import LEAST, Cutoffs, unknown_class
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
@@ -91,16 +91,11 @@ def cutoff_reaching(
     """
     groups = _groups(tree, data)
     if name not in tree.classes:
-        raise InputError(_unknown_text(tree, name))
+        raise unknown_class(name, tree.classes[:8])
     fixed = np.array([cutoff for _, cutoff in Cutoffs.of(tree.classes, cutoffs or {}).by_class])
     tried, weights = _tried(groups.shares, fixed, tree.classes.index(name)), groups.amounts.sum(axis=1)
     enough = np.flatnonzero(tried.sums(weights) / weights.sum() >= share - _BETTER)
     return float(tried.cutoffs[enough[0] if len(enough) else -1])
-
-
-def _unknown_text(tree: Tree, name: Value) -> str:
-    classes = listing(map(repr, tree.classes[:8]))
-    return message("The tree does not predict the class {name!r}: it has {classes}.", name=name, classes=classes)
 
 
 def _groups(tree: Tree, data: Dataset | Source) -> _Groups:

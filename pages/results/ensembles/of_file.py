@@ -31,11 +31,9 @@ def score_on_table(settings: Settings, key: str, made: Ensemble) -> Score:
 
     Raises InputError where the table has not its columns, or another target.
     """
-    subsets = trees.parts(settings)
-    rows, which = (subsets.train, "table") if subsets.valid is None else (subsets.valid, "validation")
-    named = _on_table(settings, made)
-    names = f"{key} {made.n_stages} {trees.data(settings).fingerprint} {rows.fingerprint} {named.classes!r}"
-    return _score(names, which, named, rows, subsets.train)
+    named, (rows, which) = _on_table(settings, made), scored_rows(settings)
+    called = "table" if which == "training" else which
+    return _score(_key(settings, key, named), called, named, rows, trees.parts(settings).train)
 
 
 def _on_table(settings: Settings, made: Ensemble) -> Ensemble:
