@@ -35,6 +35,7 @@ def show_page() -> None:
         st.Page(to_first_page, title=message("Data"), url_path="data", visibility="hidden"),
     ]
     page = st.navigation(pages, position="top")
+    url.begin_page(page.url_path)
     tree_view.mount_library()
     page.run()
 

@@ -22,10 +22,10 @@ from pages.layout import bar, growing, shell
 from pages.results.comparing import compared, comparison
 from pages.settings import session, url
 from pages.settings.settings import Settings
-from pages.widgets import page_frame
+from pages.widgets import open_tabs, page_frame
 
-_TAB = "compare.tab"
-"""The tab of the inspector that is open: while it is the regions, these stand below the trees."""
+_TAB, _SCORES, _REGIONS = "compare.tab", "scores", "regions"
+"""The tabs of the inspector, the first, and the one whose regions stand below the trees while it is open."""
 
 
 def show(settings: Settings) -> None:
@@ -50,7 +50,7 @@ def show_workbench() -> None:
     if not slots:
         return
     with stage, page_frame.errors_shown():
-        is_regions = st.session_state.get(_TAB) == message("Regions")
+        is_regions = open_tabs.current(_names(), _TAB, _SCORES) == _REGIONS
         show_below = partial(decision_regions.show_picture, settings, slots) if is_regions else None
         side_by_side.show(settings, slots, show_below)
     with inspector:
@@ -59,27 +59,28 @@ def show_workbench() -> None:
 
 def show_inspector(settings: Settings, slots: list[str]) -> None:
     """What the trees have in common and where they differ, tab by tab; only the open one is worked out."""
-    names = [
-        message("Scores"),
-        message("Predictions"),
-        message("Cross-validation"),
-        message("Regions"),
-        message("Settings"),
-        message("Splits"),
-    ]
     pair = comparison.compared_pair(settings)
-    shown: list[Callable[[], None]] = [
-        lambda: scores.show(settings, slots),
-        lambda: None if pair is None else on_sample(settings, lambda: agreement.show(settings, pair)),
-        lambda: on_sample(settings, lambda: paired_scores.show(settings)),
-        lambda: on_sample(settings, lambda: decision_regions.show(settings, slots)),
-        lambda: show_settings(settings),
-        lambda: split_details.show(settings, slots, pair),
-    ]
-    for tab, show_tab in zip(st.tabs(names, key=_TAB, on_change="rerun"), shown, strict=True):
-        if tab.open:
-            with tab, page_frame.errors_shown():
-                show_tab()
+    contents: dict[str, Callable[[], None]] = {
+        _SCORES: lambda: scores.show(settings, slots),
+        "predictions": lambda: None if pair is None else on_sample(settings, lambda: agreement.show(settings, pair)),
+        "cross_validation": lambda: on_sample(settings, lambda: paired_scores.show(settings)),
+        _REGIONS: lambda: on_sample(settings, lambda: decision_regions.show(settings, slots)),
+        "settings": lambda: show_settings(settings),
+        "splits": lambda: split_details.show(settings, slots, pair),
+    }
+    open_tabs.show({tab: (name, contents[tab]) for tab, name in _names().items()}, _TAB)
+
+
+def _names() -> dict[str, str]:
+    """What the tabs are called, in their order."""
+    return {
+        _SCORES: message("Scores"),
+        "predictions": message("Predictions"),
+        "cross_validation": message("Cross-validation"),
+        _REGIONS: message("Regions"),
+        "settings": message("Settings"),
+        "splits": message("Splits"),
+    }
 
 
 def on_sample(settings: Settings, show_tab: Callable[[], None]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -21,7 +23,7 @@ from pages.results.many_trees import several_targets as results
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number, score_text
-from pages.widgets import job_button, page_frame, tables, tree_panels, tree_view
+from pages.widgets import job_button, open_tabs, page_frame, tables, tree_panels, tree_view
 from pages.widgets.controls import feed
 
 _MOST_LEAVES, _MOST_ABREAST = 60, 3
@@ -140,12 +142,12 @@ def _show_inspector(settings: Settings) -> None:
     """Whose statistics the tree shows; the node's candidates, the leaves, and one tree against several."""
     page_frame.show_sample(settings)
     _choose_target(settings)
-    names = [message("Candidates"), message("Leaves"), message("One tree or several")]
-    shown = [_show_candidates, _show_leaves, _show_scores]
-    for tab, show_tab in zip(st.tabs(names, key="targets.tab", on_change="rerun"), shown, strict=True):
-        if tab.open:
-            with tab, page_frame.errors_shown():
-                show_tab(settings)
+    tabs = {
+        "candidates": (message("Candidates"), partial(_show_candidates, settings)),
+        "leaves": (message("Leaves"), partial(_show_leaves, settings)),
+        "scores": (message("One tree or several"), partial(_show_scores, settings)),
+    }
+    open_tabs.show(tabs, "targets.tab")
 
 
 def _choose_target(settings: Settings) -> None:

@@ -1,6 +1,7 @@
 """The table: choose one, name the target, say which columns are features and of which type, and split the rows."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -27,7 +28,7 @@ from pages.settings import session
 from pages.settings.settings import OF_TABLE, Settings
 from pages.text import escape_markdown
 from pages.uploads import opening
-from pages.widgets import page_frame, upload
+from pages.widgets import open_tabs, page_frame, upload
 from pages.widgets.controls import quiet_button
 
 _PREVIEW_ROWS = 200
@@ -97,37 +98,43 @@ def show_where_kept(own: session.Upload, notes: Sequence[str]) -> None:
 
 def show_table(settings: Settings) -> None:
     """Its columns, its first rows, or how its target is distributed."""
-    names = [message("Columns"), message("First rows"), message("Target")]
+    tabs = {
+        "columns": (message("Columns"), partial(show_columns, settings)),
+        "rows": (message("First rows"), partial(show_rows, settings)),
+        "target": (message("Target"), partial(show_target, settings)),
+    }
     if not settings.connected:  # what is connected stays as it is
-        names.append(message("Change values"))
-    columns, preview, target, *change = st.tabs(names, key="table.tabs", on_change="rerun")
-    with columns:
-        column_editor.edit_columns(settings)
-        if not settings.upload:  # above, beside where it is kept
-            page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
-        notes = trees.data(settings).notes
-        if settings.upload:  # above the tabs, each beside what can be done
-            are_counted = bool(evaluation.repeated_rows(settings)[0])
-            notes = tuple(note for note in notes if not (note.is_leak or (note.counts_repeats and are_counted)))
-        page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
-    if preview.open:
-        with preview:
-            table = trees.source(settings).table
-            frame = table.frame
-            st.dataframe(dated(frame.head(_PREVIEW_ROWS), table.days_since), hide_index=True, placeholder="")
-            if len(frame) > _PREVIEW_ROWS:
-                st.caption(message("The first {n:,} rows are shown.", n=_PREVIEW_ROWS))
-            if not settings.connected:
-                change_values.offer_download(settings)
-    if target.open:
-        with target:
-            data = trees.data(settings)
-            st.markdown(message("Distribution of **{target}**", target=escape_markdown(data.target.name)))
-            page_frame.spread(data, "spread")
-    for tab in change:
-        if tab.open:
-            with tab:
-                change_values.show(settings)
+        tabs["values"] = message("Change values"), partial(change_values.show, settings)
+    open_tabs.show(tabs, "table.tabs")
+
+
+def show_columns(settings: Settings) -> None:
+    """The columns, and what there is to say of the table."""
+    column_editor.edit_columns(settings)
+    if not settings.upload:  # above, beside where it is kept
+        page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
+    notes = trees.data(settings).notes
+    if settings.upload:  # above the tabs, each beside what can be done
+        are_counted = bool(evaluation.repeated_rows(settings)[0])
+        notes = tuple(note for note in notes if not (note.is_leak or (note.counts_repeats and are_counted)))
+    page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
+
+
+def show_rows(settings: Settings) -> None:
+    """The first rows."""
+    table = trees.source(settings).table
+    st.dataframe(dated(table.frame.head(_PREVIEW_ROWS), table.days_since), hide_index=True, placeholder="")
+    if len(table.frame) > _PREVIEW_ROWS:
+        st.caption(message("The first {n:,} rows are shown.", n=_PREVIEW_ROWS))
+    if not settings.connected:
+        change_values.offer_download(settings)
+
+
+def show_target(settings: Settings) -> None:
+    """How the target is distributed."""
+    data = trees.data(settings)
+    st.markdown(message("Distribution of **{target}**", target=escape_markdown(data.target.name)))
+    page_frame.spread(data, "spread")
 
 
 settings = shell.start(message("Data"))

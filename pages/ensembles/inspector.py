@@ -23,10 +23,10 @@ def show(settings: Settings, made: Ensemble, member: int | None) -> None:
         losses_table.show(settings)
         return
     contents = {
-        message("Scores"): partial(scores_tab.show, settings, made),
-        message("This row"): partial(row_tab.show, settings, made),
-        message("Round"): partial(members_tab.show_round, settings, made),
-        message("Members"): partial(members_tab.show, settings, made),
-        message("Importance"): partial(importance_tab.show, settings, made),
+        "scores": (message("Scores"), partial(scores_tab.show, settings, made)),
+        "row": (message("This row"), partial(row_tab.show, settings, made)),
+        "round": (message("Round"), partial(members_tab.show_round, settings, made)),
+        "members": (message("Members"), partial(members_tab.show, settings, made)),
+        "importance": (message("Importance"), partial(importance_tab.show, settings, made)),
     }
     open_tabs.show(contents, "en.tab")

@@ -55,11 +55,11 @@ def _tabs(settings: Settings, made: Ensemble, position: int, node: int) -> None:
     """What there is to know of the node; another tab runs only this again."""
     tree, decision = made.members[position].tree, ensembles.decision(settings, position, node)
     contents = {
-        message("Candidates"): partial(_candidates, tree, decision, node),
-        message("Formula"): partial(formula_tab.show, tree, decision, node),
-        message("Thresholds"): partial(node_panel.thresholds, tree, decision),
-        message("Rows"): partial(_rows, settings, made, position, node),
-        message("Grow on"): partial(grow_on.show, settings, made, position, node),
+        "candidates": (message("Candidates"), partial(_candidates, tree, decision, node)),
+        "formula": (message("Formula"), partial(formula_tab.show, tree, decision, node)),
+        "thresholds": (message("Thresholds"), partial(node_panel.thresholds, tree, decision)),
+        "rows": (message("Rows"), partial(_rows, settings, made, position, node)),
+        "grow_on": (message("Grow on"), partial(grow_on.show, settings, made, position, node)),
     }
     open_tabs.show(contents, "en.node_tab")
 

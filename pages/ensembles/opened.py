@@ -66,12 +66,13 @@ def _workbench() -> None:
             _node(now, state.member, settings)
         else:
             contents = {
-                message("Members"): partial(
-                    members_tab.table, of_file.as_table(settings, now.ensemble), "en.opened_members", _open
+                "members": (
+                    message("Members"),
+                    partial(members_tab.table, of_file.as_table(settings, now.ensemble), "en.opened_members", _open),
                 ),
-                message("Scores"): partial(_scores, now, settings),
-                message("Importance"): partial(_importance, now, settings),
-                message("Predict a file"): partial(_predict, now, settings),
+                "scores": (message("Scores"), partial(_scores, now, settings)),
+                "importance": (message("Importance"), partial(_importance, now, settings)),
+                "file": (message("Predict a file"), partial(_predict, now, settings)),
             }
             open_tabs.show(contents, "en.opened_tab")
 
@@ -236,9 +237,10 @@ def _node(now: models.OpenedEnsemble, position: int, settings: Settings) -> None
     """The selected node of the member with what competed there, and the member as files."""
     member = now.ensemble.members[position]
     node = min(int(st.session_state.get(_NODE, 0)), member.tree.n_nodes_grown - 1)
-    more = {message("File"): partial(_file, now.ensemble, position, settings)}
+    more = {"file": (message("File"), partial(_file, now.ensemble, position, settings))}
     tree = of_file.member(settings, now.key, now.ensemble, position)
-    of_rows = {message("First difference"): partial(opened_page.first_difference, settings, tree, _select_node)}
+    difference = partial(opened_page.first_difference, settings, tree, _select_node)
+    of_rows = {"difference": (message("First difference"), difference)}
     with page_frame.errors_shown():
         fitted_to = _fitted_to(of_file.as_table(settings, now.ensemble))
         opened_node.show(settings, tree, node, "en.opened_node_tab", of_rows, more, fitted_to)

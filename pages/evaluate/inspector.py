@@ -39,8 +39,8 @@ def show(settings: Settings, tree: ex.Tree) -> None:
         open_tab.IMPORTANCE: _importance,
         open_tab.LEARNING: _learning,
     }
-    shown = {names[tab]: partial(content, settings, tree) for tab, content in contents.items() if tab in names}
-    open_tabs.show(shown, open_tab.KEY, names.get(open_tab.first(settings)))
+    shown = {tab: (names[tab], partial(content, settings, tree)) for tab, content in contents.items() if tab in names}
+    open_tabs.show(shown, open_tab.KEY, open_tab.first(settings))
 
 
 def _importance(settings: Settings, tree: ex.Tree) -> None:

@@ -116,15 +116,15 @@ def _tabs(settings: Settings, node_id: int) -> None:
     """What there is to know of the node; another tab or row runs only this again."""
     tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     contents = {
-        message("Candidates"): partial(_candidates, settings, node_id),
-        message("Formula"): partial(formula_tab.show, tree, decision, node_id),
-        _of_a_feature(decision): partial(thresholds, tree, decision),
-        message("Rows"): partial(_rows, settings, node_id),
-        message("Split"): partial(split_by_hand.show, settings, node_id),
-        message("Stability"): partial(_stability, settings, node_id),
+        "candidates": (message("Candidates"), partial(_candidates, settings, node_id)),
+        "formula": (message("Formula"), partial(formula_tab.show, tree, decision, node_id)),
+        "thresholds": (_of_a_feature(decision), partial(thresholds, tree, decision)),
+        "rows": (message("Rows"), partial(_rows, settings, node_id)),
+        "split": (message("Split"), partial(split_by_hand.show, settings, node_id)),
+        "stability": (message("Stability"), partial(_stability, settings, node_id)),
     }
     if settings.connected:
-        contents[message("SQL")] = partial(query_steps.show, settings)
+        contents["sql"] = message("SQL"), partial(query_steps.show, settings)
     open_tabs.show(contents, "node.tab")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -18,8 +17,6 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, open_tabs, page_frame, tables
 
-Tabs = Mapping[str, Callable[[], None]]
-
 
 def what_competes() -> str:
     """What the settings of growing are for while a model from a file is open."""
@@ -31,8 +28,8 @@ def show(
     opened: OpenedTree,
     node_id: int,
     place: str,
-    with_rows: Tabs,
-    without_rows: Tabs,
+    with_rows: open_tabs.Tabs,
+    without_rows: open_tabs.Tabs,
     fitted_to: str = "",
 ) -> None:
     """The node of a tree of a file, and the tabs, more of them where the table has its columns.
@@ -50,7 +47,7 @@ def show(
             message("What competed here needs a table with its columns. {error}", error=escape_markdown(str(error))),
             icon=":material/table:",
         )
-        open_tabs.show(dict(without_rows), place)
+        open_tabs.show(without_rows, place)
         return
     page_frame.show_sample(settings)
     train = opened_tree.train(settings, opened)
@@ -65,10 +62,10 @@ def show(
     if notes:
         st.caption(paragraph(notes))
     contents = {
-        message("Candidates"): partial(_candidates, counted, decision, node_id),
-        message("Formula"): partial(formula_tab.show, counted, decision, node_id),
-        message("Thresholds"): partial(node_panel.thresholds, counted, decision),
-        message("Rows"): partial(tables.rows_at, counted, train, node_id),
+        "candidates": (message("Candidates"), partial(_candidates, counted, decision, node_id)),
+        "formula": (message("Formula"), partial(formula_tab.show, counted, decision, node_id)),
+        "thresholds": (message("Thresholds"), partial(node_panel.thresholds, counted, decision)),
+        "rows": (message("Rows"), partial(tables.rows_at, counted, train, node_id)),
     }
     open_tabs.show({**contents, **with_rows, **without_rows}, place)
 

@@ -57,8 +57,8 @@ def _workbench() -> None:
     with panel, page_frame.errors_shown():
         node = pruned_tree.selected_node(session.read(), "grow") or 0
         select = partial(tree_panels.take_node, "grow")
-        of_rows = {message("First difference"): partial(first_difference, settings, opened, select)}
-        more = {message("File"): partial(_file, opened, settings)}
+        of_rows = {"difference": (message("First difference"), partial(first_difference, settings, opened, select))}
+        more = {"file": (message("File"), partial(_file, opened, settings))}
         opened_node.show(settings, opened, node, "opened.tab", of_rows, more)
 
 

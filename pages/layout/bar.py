@@ -7,13 +7,13 @@ from collections.abc import Callable
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import LANGUAGES, current_catalogue, message
+from explorer.messages import LANGUAGES, message
 from pages.layout import class_looks, project, share, shell
 from pages.layout.steps import undo
 from pages.results.provenance import Slider
 from pages.settings import language, session
 from pages.settings.settings import Settings
-from pages.widgets import downloads, open_tabs
+from pages.widgets import downloads
 from pages.widgets.controls import feed
 
 
@@ -64,15 +64,9 @@ def _choose_language() -> None:
         key=feed("language.chosen", language.current()),
         required=True,
         format_func=lambda code: LANGUAGES[code],
-        on_change=_take_language,
+        on_change=lambda: language.choose(st.session_state["language.chosen"]),
         label_visibility="collapsed",
     )
-
-
-def _take_language() -> None:
-    old = current_catalogue()
-    language.choose(st.session_state["language.chosen"])
-    open_tabs.keep_open(old, current_catalogue())
 
 
 def _menu(settings: Settings, offer: Callable[[], None] | None, has_tree: bool) -> None:

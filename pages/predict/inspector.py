@@ -19,9 +19,10 @@ def show(settings: Settings, filled: FilledForm, alternatives: Alternatives | No
     """
     for problem in filled.problems:
         page_frame.show_notice("warning", problem)
-    names = open_tab.names()
-    contents = {name: partial(_show_tab, tab, settings, filled, alternatives) for tab, name in names.items()}
-    open_tabs.show(contents, open_tab.KEY, names[open_tab.first(settings)])
+    tabs = {
+        tab: (name, partial(_show_tab, tab, settings, filled, alternatives)) for tab, name in open_tab.names().items()
+    }
+    open_tabs.show(tabs, open_tab.KEY, open_tab.first(settings))
 
 
 def _show_tab(name: str, settings: Settings, filled: FilledForm, alternatives: Alternatives | None) -> None:

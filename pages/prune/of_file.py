@@ -87,8 +87,8 @@ def _by_weakest_links(settings: Settings, opened: OpenedTree) -> None:
     _scores(settings, opened, parts.valid)
     _choice(opened)
     names = message("Scores"), message("Sequence"), message("Weakest link")
-    contents = {
-        name: partial(tree_view.part, NAME, part, f"{NAME}.{part}")
+    contents: open_tabs.Tabs = {
+        part: (name, partial(tree_view.part, NAME, part, f"{NAME}.{part}"))
         for name, part in zip(names, tree_view.PARTS, strict=True)
     }
     open_tabs.show(contents, f"{NAME}.tab")

@@ -23,10 +23,10 @@ _MOST = 20
 def show(settings: Settings, pruned: ex.Tree) -> None:
     """Four tabs; curve, table and weakest link are drawn by the view and move with its slider."""
     contents = {
-        message("Scores"): partial(_scores, settings),
-        message("Sequence"): partial(tree_view.part, "prune", "sequence", "prune.table"),
-        message("Weakest link"): partial(_weakest_link, settings),
-        message("Why this size"): partial(_reasons, settings, pruned),
+        "scores": (message("Scores"), partial(_scores, settings)),
+        "sequence": (message("Sequence"), partial(tree_view.part, "prune", "sequence", "prune.table")),
+        "weakest": (message("Weakest link"), partial(_weakest_link, settings)),
+        "why": (message("Why this size"), partial(_reasons, settings, pruned)),
     }
     open_tabs.show(contents, "prune.tab")
 

@@ -20,8 +20,8 @@ def show(settings: Settings) -> None:
     if rules.is_pruned(settings):
         page_frame.show_sample(settings)
     contents = (rule_table.show, rule_rows.show, post_pruning.rounds, post_pruning.compare_with_tree)
-    shown = zip(_names(settings).values(), contents, strict=False)
-    open_tabs.show({name: partial(content, settings, rule_list) for name, content in shown}, _KEY)
+    shown = zip(_names(settings).items(), contents, strict=False)
+    open_tabs.show({tab: (name, partial(content, settings, rule_list)) for (tab, name), content in shown}, _KEY)
 
 
 def rule_shown(settings: Settings) -> ex.Rule | None:

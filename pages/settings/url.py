@@ -27,6 +27,7 @@ STEPS = (
 BACK = "back"
 """The browser's Back marks the address to which it goes by this parameter."""
 _OPENED = "address as opened"
+_TAB, _TAB_STATE = "tab", "tab of page"
 FILE_NAME = "file_name"
 """What the sender of a link calls the file that it asks for; told to the reader, and used for nothing else."""
 
@@ -86,8 +87,8 @@ def awaited_name() -> str:
 
 
 def query_of(settings: Settings) -> Query:
-    """The query of some settings, and the language chosen."""
-    return settings.to_query() | language.in_query()
+    """The query of some settings, the language chosen, and the open tab."""
+    return settings.to_query() | language.in_query() | _tab_in_query()
 
 
 def settings_from_query(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:
@@ -110,3 +111,33 @@ def _without_file(held: Settings, waits: bool) -> Settings:
 def address() -> Query:
     """The query parameters that the web address has now."""
     return {key: st.query_params.get_all(key) for key in st.query_params}
+
+
+def begin_page(page: str) -> None:
+    """Begin a run of a page: whoever comes to it asks for the tab that the address names."""
+    if _tab_state()[0] != page:
+        st.session_state[_TAB_STATE] = page, st.query_params.get(_TAB, ""), True
+
+
+def asked_tab() -> str:
+    """The tab that the address has asked for; "" for none, and once the page has shown one."""
+    _, tab, is_asked = _tab_state()
+    return tab if is_asked else ""
+
+
+def write_tab(tab: str) -> None:
+    """Write into the address which tab is open; "" is the one that opens without being asked for."""
+    st.session_state[_TAB_STATE] = _tab_state()[0], tab, False
+    write()
+
+
+def _tab_in_query() -> Query:
+    """The open tab as a parameter of the address."""
+    tab = _tab_state()[1]
+    return {_TAB: [tab]} if tab else {}
+
+
+def _tab_state() -> tuple[str | None, str, bool]:
+    """Which page is shown, which tab of it, and whether the address has asked for that."""
+    state: tuple[str | None, str, bool] = st.session_state.get(_TAB_STATE, (None, "", False))
+    return state

@@ -1,4 +1,4 @@
-"""A row of tabs of which only the open one is worked out; the page opens it again after a visit to another page."""
+"""A row of tabs of which only the open one is worked out; links and later visits of the page open it again."""
 
 from __future__ import annotations
 
@@ -6,37 +6,40 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from explorer.messages import Catalogue
-from pages.settings import session
+from pages.settings import session, url
+from pages.widgets import page_frame
 
-_KEYS = (".tab", ".tabs", "_tab")
-"""How the keys of all rows of tabs end."""
+Tabs = Mapping[str, tuple[str, Callable[[], None]]]
+"""What each tab is called and what shows it, by the word that links have for it."""
 
 
-def show(contents: Mapping[str, Callable[[], None]], key: str, first: str | None = None) -> None:
-    """Tabs by their names, with what the open one shows; the one opened last is kept until another table is open.
+def show(tabs: Tabs, key: str, first: str | None = None) -> None:
+    """Tabs, with what the open one shows; the one opened last is kept until another table is open.
 
-    `first` is the one to begin with where none is kept.
+    `first` is the one to begin with where none is kept. A page shows one row of tabs at a time.
     """
-    names, begin = list(contents), f"{key}.begin"
-    if key not in st.session_state:  # a new visit; another default later on would make another row of tabs
-        st.session_state[begin] = names.index(_first(names, key, first))
+    words, names, begin = list(tabs), [name for name, _ in tabs.values()], f"{key}.begin"
+    first = first if first is not None and first in tabs else words[0]
+    if st.session_state.get(key) not in names:  # a new visit or language; another default would make another row
+        st.session_state[begin] = words.index(_first(words, key, first))
     default = names[min(st.session_state.get(begin, 0), len(names) - 1)]
-    for position, tab in enumerate(st.tabs(names, key=key, on_change="rerun", default=default)):
+    for word, tab in zip(words, st.tabs(names, key=key, on_change="rerun", default=default), strict=True):
         if tab.open:
-            st.session_state[_kept(key)] = _table(), position
-            with tab:
-                contents[names[position]]()
+            st.session_state[_kept(key)] = _table(), word
+            url.write_tab("" if word == first else word)
+            with tab, page_frame.errors_shown():
+                tabs[word][1]()
 
 
 def _kept(key: str) -> str:
     return f"{key}.kept"
 
 
-def _first(names: Sequence[str], key: str, first: str | None) -> str:
-    """The tab that a visit begins with: the one opened last for the same table."""
-    table, position = st.session_state.get(_kept(key), (None, 0))
-    return names[min(position, len(names) - 1)] if table == _table() else first or names[0]
+def _first(words: Sequence[str], key: str, first: str) -> str:
+    """The tab that a visit begins with: the one that the address asks for, or the one opened last for the table."""
+    table, kept = st.session_state.get(_kept(key), (None, ""))
+    wanted = url.asked_tab() or (kept if table == _table() else "")
+    return wanted if wanted in words else first
 
 
 def _table() -> tuple[str, ...]:
@@ -45,16 +48,8 @@ def _table() -> tuple[str, ...]:
     return settings.sample, settings.upload, settings.connected
 
 
-def keep_open(old: Catalogue, new: Catalogue) -> None:
-    """Name every open tab in the new language, as its row will: what is kept for a row is the name of the open one."""
-    english = {name: template for template, name in old.templates.items()}
-    for key, name in list(st.session_state.items()):
-        if str(key).endswith(_KEYS) and isinstance(name, str):
-            st.session_state[key] = new.template(english.get(name, name))
-
-
 def current(names: Mapping[str, str], key: str, first: str) -> str:
     """Which of the tabs, by their names, is open, known before it is drawn; `first` where none is kept."""
-    tab_by_name = {name: tab for tab, name in names.items()}
-    opened = tab_by_name.get(str(st.session_state.get(key)))
-    return opened or tab_by_name[_first(list(tab_by_name), key, names[first])]
+    word_by_name = {name: word for word, name in names.items()}
+    opened = word_by_name.get(str(st.session_state.get(key)))
+    return opened or _first(list(names), key, first)

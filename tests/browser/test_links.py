@@ -10,7 +10,19 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.server import running_server
-from tests.browser.steps import RUNS, SAMPLES, algorithm, answered, at_page, opened, settled, summary, uploaded, visit
+from tests.browser.steps import (
+    RUNS,
+    SAMPLES,
+    algorithm,
+    answered,
+    at_page,
+    opened,
+    settled,
+    summary,
+    tab_opened,
+    uploaded,
+    visit,
+)
 
 CARS = "weight,gears,slow\n" + "".join(
     f"{w},{g},{'yes' if w > 1500 and g < 5 else 'no'}\n" for w in range(900, 2100, 100) for g in (4, 5)
@@ -227,3 +239,22 @@ def test_back_from_a_page_that_a_button_opened_is_one_press(page: Page, address:
     at_page(page, "Learn")
     settled(page)
     assert entries(page) == before + 1
+
+
+def test_a_link_opens_the_tab_of_its_sender_and_a_tab_is_no_step_of_the_history(
+    page: Page, browser: Browser, address: str
+) -> None:
+    opened(page, address, "compare?data=golf")
+    entries = page.evaluate("history.length")
+    tab_opened(page, "Cross-validation")
+    tab_opened(page, "Settings")
+    tab_opened(page, "Cross-validation")
+    assert page.evaluate("history.length") == entries
+    other = fresh(browser)
+    opened(other, address, copied(page) + "&lang=zh")
+    expect(other.get_by_role("tab", name="交叉验证")).to_have_attribute("aria-selected", "true")
+    visit(page, "Prune")
+    page.go_back()
+    at_page(page, "Compare")
+    expect(page.get_by_role("tab", name="Cross-validation")).to_have_attribute("aria-selected", "true")
+    other.context.close()

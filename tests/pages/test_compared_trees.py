@@ -195,7 +195,7 @@ class TestRegions:
         query = {"data": "iris", "split": "all", "a.recipe": "C4.5", "b.recipe": "CART"}
         app = fine(opened_at("Regions", **query))
         app = fine(app.select_slider("alpha.right").set_value(1).run())
-        assert list(app.query_params) == ["data", "split", "b.alpha", "a.recipe", "b.recipe"]
+        assert list(app.query_params) == ["data", "split", "b.alpha", "a.recipe", "b.recipe", "tab"]
         data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
         path = ex.cost_complexity_path(ex.grow(data, ex.CART))
         assert float(app.query_params["b.alpha"]) == path.alphas[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -17,7 +17,7 @@ from pages.settings import session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
-from pages.widgets import page_frame
+from pages.widgets import open_tabs
 from pages.widgets.controls import feed
 
 SAMPLE = "xor_six_rows"
@@ -28,20 +28,18 @@ _LISTED = 8
 
 def show(settings: Settings, found: ex.ShortestTree) -> None:
     """Tab by tab; only the open one is worked out."""
-    names = [message("Search"), message("Why ID3 failed"), message("All trees")]
-    if search.walk(settings, found).difference is None or not found.shapes:
-        names[1] = message("ID3's choice")
-    shown: list[Callable[[], None]] = [
-        lambda: _search(settings, found),
-        lambda: first_difference.show_why(
-            search.walk(settings, found), found.greedy, search.tree_shown(settings, found)
-        ),
-        lambda: small_trees.show(settings, found),
-    ]
-    for tab, show_tab in zip(st.tabs(names, key="shortest.tab", on_change="rerun"), shown, strict=True):
-        if tab.open:
-            with tab, page_frame.errors_shown():
-                show_tab()
+    has_failed = search.walk(settings, found).difference is not None and found.shapes
+    tabs = {
+        "search": (message("Search"), partial(_search, settings, found)),
+        "why": (message("Why ID3 failed") if has_failed else message("ID3's choice"), partial(_why, settings, found)),
+        "trees": (message("All trees"), partial(small_trees.show, settings, found)),
+    }
+    open_tabs.show(tabs, "shortest.tab")
+
+
+def _why(settings: Settings, found: ex.ShortestTree) -> None:
+    """What ID3 chose in the node where the trees part."""
+    first_difference.show_why(search.walk(settings, found), found.greedy, search.tree_shown(settings, found))
 
 
 def _search(settings: Settings, found: ex.ShortestTree) -> None:
