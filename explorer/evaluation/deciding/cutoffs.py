@@ -39,6 +39,8 @@ class _Tried:
 SCORES = ("accuracy", "mean_recall", "cost")
 """What cutoffs can be best for: the largest accuracy or mean recall of the classes, or the least expected cost."""
 _SAME_RATIO, _BETTER = 1e-8, 1e-12
+_APART = 1e-6
+"""Cutoffs that the climb starts from are apart by such a share: a leaf with the shares of all rows ties none of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,11 +67,14 @@ def best_cutoffs(tree: Tree, data: Dataset | Source, score: str = "accuracy") ->
     """
     groups = _groups(tree, data)
     values = _values(tree, groups, score)
-    starts = np.ones(len(tree.classes)), np.maximum(groups.amounts.sum(axis=0) / groups.amounts.sum(), LEAST)
+    rates = np.maximum(groups.amounts.sum(axis=0) / groups.amounts.sum(), LEAST)
+    starts = np.array([np.ones(len(rates)), rates]) * (1.0 + _APART) ** np.arange(len(rates))
     ends = [_climbed(groups.shares, values, start) for start in starts]
     worth = [_worth(groups.shares, values, end) for end in ends]
     best = ends[int(worth[1] > worth[0] + _BETTER)]
-    if best.min() >= LEAST * best.max():
+    if (best == starts[0]).all():
+        best = np.ones(len(rates))
+    elif best.min() >= LEAST * best.max():
         best = best / best.max()
     return dict(zip(tree.classes, best.tolist(), strict=True))
 

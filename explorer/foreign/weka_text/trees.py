@@ -190,7 +190,7 @@ def _whole_in_sum(weight: np.ndarray) -> np.ndarray:
 
     Where the sum is off by no more than rounding, each part takes an equal share of that.
 
-    >>> _whole_in_sum(np.array([2.0, 1.34, 1.67])).tolist()
+    >>> _whole_in_sum(np.array([2.0, 1.34, 1.67])).round(9).tolist()
     [2.0, 1.335, 1.665]
     """
     is_part, off = weight % 1.0 != 0.0, float(weight.sum().round() - weight.sum())
