@@ -40,7 +40,7 @@ SCORES = ("accuracy", "mean_recall", "cost")
 """What cutoffs can be best for: the largest accuracy or mean recall of the classes, or the least expected cost."""
 _SAME_RATIO, _BETTER = 1e-8, 1e-12
 _APART = 1e-6
-"""Cutoffs that the climb starts from are apart by such a share: a leaf with the shares of all rows ties none of them."""
+"""The climb starts from cutoffs apart by such a share: a leaf with the shares of all rows ties none of them."""
 
 
 @dataclass(frozen=True, eq=False)
