@@ -48,10 +48,11 @@ if TYPE_CHECKING:
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
     from explorer.evaluation.deciding.class_curves import ClassCurves, class_curves
     from explorer.evaluation.deciding.cutoffs import best_cutoffs, cutoff_reaching
+    from explorer.evaluation.deciding.gains import gains
     from explorer.evaluation.drift import Drift, drift
     from explorer.evaluation.evaluation import Evaluation, evaluate
     from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
-    from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, gains, leaf_calibration, leaf_sizes
+    from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
     from explorer.evaluation.learning_curve import LearningCurve, learning_curve
     from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
     from explorer.evaluation.paired_scores import PairedScores, paired_scores

@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.formatting import number as short_number
 from explorer.formatting import percent
 from explorer.messages import message
-from pages.evaluate import cutoffs
+from pages.evaluate import cutoffs, profits
 from pages.results import evaluation
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -70,17 +70,7 @@ def _take_share(code: int) -> None:
 
 def _by_profit(settings: Settings, code: int, curves: ex.ClassCurves, chosen: int) -> None:
     """What rows bring, what the chosen threshold brings, and a button for the one that brings most."""
-    labels = (message("True positive"), message("False positive"), message("False negative"), message("True negative"))
-    st.markdown(message("Profit of a row, negative where it costs"))
-    columns = st.columns(4)
-    for position, (column, label) in enumerate(zip(columns, labels, strict=True)):
-        column.number_input(
-            label,
-            key=feed(f"decision.profit{position}", settings.evaluate.profits[position]),
-            format="%g",
-            on_change=_take_profit,
-            args=(position,),
-        )
+    profits.fields(settings)
     profit = curves.profit(*settings.evaluate.profits)
     best = curves.best(profit)
     st.caption(_profit_text(curves, profit.tolist(), best, chosen))
@@ -90,12 +80,6 @@ def _by_profit(settings: Settings, code: int, curves: ex.ClassCurves, chosen: in
         disabled=best == chosen,
         on_click=lambda: evaluation.keep_changes(threshold=best),
     )
-
-
-def _take_profit(position: int) -> None:
-    profits = list(session.read().evaluate.profits)
-    profits[position] = float(st.session_state[f"decision.profit{position}"] or 0.0)
-    evaluation.keep_changes(profits=tuple(profits))
 
 
 def _profit_text(curves: ex.ClassCurves, profit: list[float], best: int, chosen: int) -> str:

@@ -1,10 +1,7 @@
-"""The calibration and the sizes of the leaves; a leaf chosen there or by its name is ringed and shows its rows."""
+"""Gains, calibration and sizes of the leaves; a leaf chosen there or by its name is ringed and shows its rows."""
 
 from __future__ import annotations
 
-import math
-
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -12,29 +9,27 @@ import explorer as ex
 from explorer.drawing.figures import score_figures
 from explorer.evaluation import leaf_calibration
 from explorer.evaluation.evaluation import RowPredictions
-from explorer.evaluation.leaf_calibration import gains_heading
 from explorer.explaining import rule_words
-from explorer.formatting import number, percent, shortened, visible
+from explorer.formatting import number, shortened, visible
 from explorer.messages import message, plural
-from pages.evaluate import class_curves, errors, top_leaves
+from pages.evaluate import class_curves, errors, gains_table
 from pages.results import evaluation
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, prediction_text, readable, score_text
-from pages.widgets import formula, page_frame, tables, tree_panels
+from pages.widgets import formula, page_frame, tree_panels
 from pages.widgets.controls import feed
 from pages.widgets.row_table import SHOWN_ROWS
 
 _LONGEST, _MOST_BARS, _MOST_NAMED = 40, 60, 2000
-_MOST_GAINS = 100
 _NONE = -1
 """Stands for no leaf among those to choose from."""
 
 
 def show(settings: Settings, tree: ex.Tree, code: int | None, predictions: RowPredictions) -> None:
-    """Both pictures, and the rows of the leaf chosen; `code` is the class whose predicted probabilities are drawn."""
+    """Gains, both pictures, and the rows of the leaf chosen; `code` is the class whose probabilities are drawn."""
     sizes, leaf = leaf_calibration.leaf_sizes(tree), selected_leaf(settings, tree)
+    gains_table.show(settings, tree, code or 0, leaf, _take)
     _pictures(settings, tree, code or 0, sizes, leaf)
-    _gains(settings, tree, code or 0)
     if leaf is not None:
         _show_leaf(settings, tree, leaf, predictions)
 
@@ -71,43 +66,6 @@ def _pictures(settings: Settings, tree: ex.Tree, column: int, sizes: ex.LeafSize
     _picture(f"sizes.{leaf}", sized, bars)
     if len(sizes.nodes) > _MOST_BARS:
         st.caption(message("The {n} largest leaves are drawn.", n=_MOST_BARS))
-
-
-def _gains(settings: Settings, tree: ex.Tree, code: int) -> None:
-    """The leaves by their response, and what the first of them hold together."""
-    if tree.is_regression:
-        st.markdown(message("**Gains**: the leaves by their mean"))
-    else:
-        name = escape_markdown(shortened(visible(str(tree.classes[code])), _LONGEST))
-        st.markdown(message("**Gains**: the leaves by their share of {label}", label=name))
-    table = ex.gains(tree, evaluation.rows(settings), code).head(_MOST_GAINS)
-    lines = {
-        heading: [_gain_text(name, value, tree.is_regression) for value in table[name]]
-        for name, heading in _gain_headings(tree.is_regression).items()
-        if name in table
-    }
-    tables.numbers_table(pd.DataFrame(lines), [False] * len(table), "gains", right=list(lines))
-    top_leaves.show(settings, tree, table)
-    if not tree.is_regression:
-        st.caption(
-            message(
-                "Index: the response over that of all rows. Captured: the share of the class that this leaf and those "
-                "above it hold."
-            )
-        )
-
-
-def _gain_headings(is_regression: bool) -> dict[str, str]:
-    """The columns that are shown; those that add up have names that fit beside the tree."""
-    whole = {name: gains_heading(name, is_regression) for name in ("leaf", "rows", "response", "index")}
-    so_far = {"cumulative share of rows": message("rows so far"), "cumulative share of responses": message("captured")}
-    return whole | so_far
-
-
-def _gain_text(name: str, value: float, is_regression: bool) -> str:
-    """A share in per cent, anything else as a number."""
-    is_share = name not in ("leaf", "rows") and not (name == "response" and is_regression)
-    return percent(value) if is_share and math.isfinite(value) else number(value, 4)
 
 
 def _gap_text(tree: ex.Tree, gap: float) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import explorer as ex
 from explorer.evaluation.row_ends import ends_at_threshold, row_ends
 from explorer.messages import message
-from pages.evaluate import class_curves, errors, leaf_quality, open_tab, row_set
+from pages.evaluate import class_curves, errors, gains_table, leaf_quality, open_tab, row_set
 from pages.results import evaluation
 from pages.settings.settings import Settings
 from pages.widgets import row_table
@@ -27,8 +27,7 @@ def of_open_tab(settings: Settings, tree: ex.Tree) -> LitNodes:
     """What is selected in the open tab; nothing where many trees predict, since their nodes are not this tree's."""
     tab = open_tab.current(settings, tree.is_regression)
     if tab == open_tab.LEAVES:
-        leaf = leaf_quality.selected_leaf(settings, tree)
-        return LitNodes(rings=() if leaf is None else (Mark(leaf, "ring", message("Selected leaf")),))
+        return _of_leaves(settings, tree)
     if evaluation.chosen(settings) == "held_out":
         return LitNodes()
     if tab == open_tab.ERRORS:
@@ -36,6 +35,18 @@ def of_open_tab(settings: Settings, tree: ex.Tree) -> LitNodes:
     if tab == open_tab.CURVES:
         return _of_threshold(settings, tree)
     return LitNodes()
+
+
+def _of_leaves(settings: Settings, tree: ex.Tree) -> LitNodes:
+    """The leaves taken from the top of the gains, where one tree predicts the rows, and the leaf selected."""
+    texts, leaf = {}, leaf_quality.selected_leaf(settings, tree)
+    if settings.evaluate.first_leaves and evaluation.chosen(settings) != "held_out":
+        code = class_curves.drawn_class(settings, evaluation.evaluation(settings)[0], tree)
+        first = gains_table.first_leaves(settings, code or 0)
+        texts = {node: message("Leaf {n} of the gains", n=n) for n, node in enumerate(first, 1)}
+    if leaf is not None:
+        texts[leaf] = message("Selected leaf")
+    return LitNodes(rings=tuple(Mark(node, "ring", text) for node, text in texts.items()))
 
 
 def _of_errors(settings: Settings, tree: ex.Tree) -> LitNodes:

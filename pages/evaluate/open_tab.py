@@ -37,4 +37,4 @@ def first(settings: Settings) -> str:
         return ERRORS
     if chosen.threshold and not chosen.at_root:
         return CURVES
-    return LEAVES if chosen.at_root else SCORES
+    return LEAVES if chosen.at_root or chosen.first_leaves else SCORES

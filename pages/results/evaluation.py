@@ -12,6 +12,7 @@ import pandas as pd
 import explorer as ex
 from explorer.data.codes import repeats
 from explorer.data.suggestions.extra_rows import CASES
+from explorer.evaluation.deciding.gains import Profits
 from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
 from explorer.evaluation.evaluation import Score as EvaluatedScore
 from explorer.evaluation.folds import one_left_out
@@ -368,6 +369,14 @@ def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
     return _class_curves(evaluation_key(settings), code, evaluated_tree(settings), every_row(settings))
 
 
+def gains(settings: Settings, code: int) -> pd.DataFrame:
+    """The gains of the leaves in a class on the rows in force, with the profits in force; raises InputError."""
+    hit, false_alarm, miss, rest = settings.evaluate.profits
+    return _gains(
+        evaluation_key(settings), code, (hit, false_alarm, miss, rest), evaluated_tree(settings), every_row(settings)
+    )
+
+
 def calibration(settings: Settings) -> ex.LeafCalibration:
     """The calibration of the leaves on the rows in force; raises InputError."""
     return _calibration(evaluation_key(settings), evaluated_tree(settings), every_row(settings))
@@ -398,6 +407,11 @@ def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _r
 @kept()
 def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset | Source) -> ex.ClassCurves:
     return ex.class_curves(_tree, _rows, _tree.classes[code])
+
+
+@kept()
+def _gains(key: str, code: int, profits: Profits, _tree: ex.Tree, _rows: ex.Dataset | Source) -> pd.DataFrame:
+    return ex.gains(_tree, _rows, code, profits)
 
 
 @kept()

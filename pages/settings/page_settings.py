@@ -168,7 +168,8 @@ class EvaluateSettings(QueryRecord):
     number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root
     itself is selected as a node where rows stop, and not for lack of another. `threshold` is the position of a
     threshold on the curves of the class, the highest first; 0 is none. `profits` are what a row brings: of the class
-    and predicted it, predicted it wrongly, of the class and not predicted it, neither.
+    and predicted it, predicted it wrongly, of the class and not predicted it, neither. `first_leaves` are so many
+    leaves from the top of the gains.
     """
 
     rows: str = in_query("", "e.rows", choice(_ROW_SETS))
@@ -178,10 +179,11 @@ class EvaluateSettings(QueryRecord):
     at_root: bool = in_query(False, "e.leaf", switch("root", ""))
     threshold: int = in_query(0, "e.threshold", whole())
     profits: tuple[float, ...] = in_query(PROFITS, "e.profit", parsed(_parse_profits, _profits_text))
+    first_leaves: int = in_query(0, "e.first", whole())
 
     def with_other_tree(self) -> EvaluateSettings:
         """The same once the tree is another: what was selected among its predictions is cleared."""
-        return dataclasses.replace(self, cell=None, row=None, at_root=False, threshold=0)
+        return dataclasses.replace(self, cell=None, row=None, at_root=False, threshold=0, first_leaves=0)
 
     def with_other_probabilities(self) -> EvaluateSettings:
         """The same once the predicted probabilities are others: the threshold among them is cleared."""

@@ -109,9 +109,11 @@ def numbers_table(
     order: Sequence[str] | None = None,
     lines: int = 1,
     wraps: bool = False,
+    by_cell: bool = False,
 ) -> None:
     """A table with few digits, rows tinted or styled, one column with bars; `on_row` is called when a row is selected.
 
+    With `by_cell` a click on any cell selects its row.
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     Columns are shown in this `order`, others not at all. Texts wrap in rows of so many `lines`.
     In presenter mode a small table is HTML, as one that `wraps` always is, and no row of it can be selected.
@@ -148,7 +150,7 @@ def numbers_table(
         row_height=None if lines == 1 else max(_LEAST_WRAPPED, lines * _TEXT_LINE + _AROUND),
         placeholder="",
         on_select=on_row or "ignore",
-        selection_mode="single-row",
+        selection_mode="single-cell" if by_cell else "single-row",
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 
 import numpy as np
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 import explorer as ex
+from explorer.evaluation.deciding.gains import most_profitable
 from explorer.evaluation.evaluation import row_predictions
 from explorer.evaluation.out_of_fold import out_of_fold
 from tests.oracles.examples import examples
@@ -91,21 +91,38 @@ def test_gains_are_those_counted_row_by_row(seed, n_classes, missing):
         amounts[0] += part * weights[row]
         amounts[1] += part * weights[row] * (truth[row] == tree.classes[code])
     total, responses = weights.sum(), weights[truth == tree.classes[code]].sum()
-    table = ex.gains(tree, data, code)
+    brings = (3.0, -1.0, -2.0, 0.5)
+    table = ex.gains(tree, data, code, brings)
     assert sorted(table["leaf"]) == sorted(counted)
-    shares = [counted[leaf][1] / counted[leaf][0] for leaf in table["leaf"]]
-    assert all(first >= second - 1e-9 for first, second in itertools.pairwise(shares))
-    so_far = np.zeros(2)
+    ranks = [(round(counted[leaf][1] / counted[leaf][0], 9), round(counted[leaf][0], 9)) for leaf in table["leaf"]]
+    assert ranks == sorted(ranks, reverse=True), "of equal shares the leaf with more rows"
+    so_far, predicted, others = np.zeros(2), 0.0, responses * brings[2] + (total - responses) * brings[3]
+    so_far_at = [others / total]
     for leaf, line in zip(table["leaf"], table.to_dict("records"), strict=True):
         rows, own = counted[leaf]
         so_far += counted[leaf]
         assert line["rows"] == pytest.approx(rows)
         assert line["response"] == pytest.approx(own / rows)
         assert line["cumulative share of rows"] == pytest.approx(so_far[0] / total)
+        brought = own * brings[0] + (rows - own) * brings[1]
+        predicted, others = predicted + brought, others - own * brings[2] - (rows - own) * brings[3]
+        assert line["profit"] == pytest.approx(brought / rows)
+        assert line["cumulative profit"] == pytest.approx((predicted + others) / total)
+        so_far_at.append((predicted + others) / total)
         if responses:
             assert line["index"] == pytest.approx(own / rows / (responses / total))
             assert line["cumulative share of responses"] == pytest.approx(so_far[1] / responses)
             assert line["cumulative index"] == pytest.approx(so_far[1] / so_far[0] / (responses / total))
+    n = most_profitable(table, brings)
+    assert so_far_at[n] == pytest.approx(max(so_far_at))
+    assert max(so_far_at[:n], default=-np.inf) < so_far_at[n] - 1e-13, "of equal numbers the smallest"
+
+
+def test_a_leaf_of_two_rows_comes_after_one_of_ten_with_the_same_share():
+    frame = pd.DataFrame({"x": ["a"] * 2 + ["b"] * 10 + ["c"] * 4, "y": [0, 1] + [0, 1] * 5 + [0] * 4})
+    data = ex.Dataset.from_frame(frame, "y")
+    table = ex.gains(ex.grow(data, ex.ID3), data, 1)
+    assert table["rows"].tolist() == [10.0, 2.0, 4.0]
 
 
 def test_the_top_share_is_reached_by_no_higher_threshold():

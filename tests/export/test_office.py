@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.evaluation.leaf_calibration import gains
+from explorer.evaluation.deciding.gains import gains
 from explorer.export import needed
 from explorer.export.office import workbook
 from tests.oracles.reported import grown, provenance
@@ -41,12 +41,15 @@ def test_gains_are_those_that_pandas_counts(key):
     for part in known.parts:
         frame = part.frame.assign(leaf=tree.apply(part), is_of=lambda frame: frame[target] == tree.classes[0])
         counted = frame.groupby("leaf")["is_of"].agg(["size", "sum", "mean"])
-        counted = counted.sort_values("mean", ascending=False, kind="stable")
+        counted = counted.sort_values(["mean", "size"], ascending=False, kind="stable")
         table = gains(tree, part, 0)
         assert table["leaf"].tolist() == counted.index.tolist()
         np.testing.assert_allclose(table["rows"], counted["size"])
         np.testing.assert_allclose(table["responses"], counted["sum"])
         np.testing.assert_allclose(table["response"], counted["mean"])
+        grown_on = known.parts[0].frame.assign(leaf=tree.apply(known.parts[0]))
+        training = (grown_on[target] == tree.classes[0]).groupby(grown_on["leaf"]).mean()
+        np.testing.assert_allclose(table["training response"], training[table["leaf"]])
         np.testing.assert_allclose(table["index"], counted["mean"] / frame["is_of"].mean())
         np.testing.assert_allclose(
             table["cumulative share of responses"], counted["sum"].cumsum() / frame["is_of"].sum()

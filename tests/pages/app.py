@@ -170,6 +170,14 @@ def typed(app, table, **lines):
     return app._run(states)
 
 
+def cell_chosen(app, table, line, column):
+    """Click on a cell of a table that takes cells."""
+    states = app._tree.get_widget_states()
+    selection = {"selection": {"rows": [], "columns": [], "cells": [[line, column]]}}
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(selection)))
+    return app._run(states)
+
+
 PATIENCE = 60
 
 

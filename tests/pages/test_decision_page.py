@@ -3,10 +3,11 @@
 import pytest
 
 import explorer as ex
+from explorer.formatting import percent
 from pages.results import evaluation, provenance, rules, trees
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
-from tests.pages.app import address_of, all_jobs_ended, fine, opened, score_of, texts, went
+from tests.pages.app import address_of, all_jobs_ended, cell_chosen, fine, opened, score_of, texts, views, went
 
 STUMP = {"max_depth": "1"}
 CURVES = {"e.rows": "train", "e.class": "1", "e.threshold": "1"}
@@ -62,6 +63,58 @@ def test_buttons_find_thresholds():
     assert app.query_params["e.profit"] == "1:-9:0:0"
     app = fine(app.button("decision.most").click().run()) if not app.button("decision.most").disabled else app
     assert app.query_params["e.threshold"] == "1"
+
+
+def leaves_tab(**query):
+    app = opened("Evaluate", **query, **STUMP)
+    app.session_state["evaluate.tab"] = "Leaves"
+    return fine(app.run())
+
+
+def ringed(app):
+    return {mark["node"] for mark in views(app)["evaluate"]["marks"] if mark["kind"] == "ring"}
+
+
+def gains_of(app):
+    return next(frame for frame in app.dataframe if "captured" in frame.value)
+
+
+def test_the_first_leaves_of_most_profit_are_ringed_and_stay_over_pages():
+    """Overcast 4 of 4, rain 3 of 5, sunny 2 of 5 (section 8 of DEFINITIONS)."""
+    app = leaves_tab(**{"e.rows": "train", "e.class": "1"})
+    assert ringed(app) == set()
+    assert gains_of(app).value["leaf"].tolist() == ["2", "3", "1"]
+    assert gains_of(app).value["profit"].tolist() == ["1", "0.2", "-0.2"]
+    assert gains_of(app).value["profit so far"].tolist() == ["0.286", "0.357", "0.286"]
+    assert "training" not in gains_of(app).value, "these are the training rows"
+    app = fine(app.button("gains.best").click().run())
+    assert (ringed(app), app.number_input("gains.top").value) == ({2, 3}, 2)
+    assert "profit 0.3571 a row" in texts(app.caption)
+    app = fine(app.number_input("decision.profit1").set_value(-3.0).run())
+    assert gains_of(app).value["profit"].tolist() == ["1", "-0.6", "-1.4"]
+    app = fine(went(went(app, "Rules"), "Evaluate"))
+    assert (ringed(app), app.number_input("gains.top").value) == ({2, 3}, 2)
+    app = fine(app.button("gains.best").click().run())
+    assert ringed(app) == {2}
+    assert ringed(fine(opened("Evaluate", **{"e.first": "2", "e.rows": "train", "e.class": "1"}, **STUMP))) == {2, 3}
+
+
+def test_a_click_in_the_gains_rings_its_leaf():
+    app = leaves_tab(**{"e.rows": "train", "e.class": "1"})
+    app = fine(cell_chosen(app, gains_of(app), 1, "rows"))
+    assert (ringed(app), app.query_params["node"]) == ({3}, "3")
+
+
+def test_gains_of_validation_rows_stand_beside_the_training_rows_and_small_leaves_are_named():
+    app = leaves_tab(data="titanic", split="two", recipe="CART", **{"e.class": "1"})
+    settings = settings_from_query(address_of(app))[0]
+    tree = evaluation.evaluated_tree(settings)
+    table = gains_of(app).value
+    stats = tree.row_stats[table["leaf"].astype(int)]
+    assert table["training"].tolist() == [percent(share) for share in stats[:, 1] / stats.sum(axis=1)]
+    assert "Grey: fewer than 10 rows" not in texts(app.caption)
+    app = leaves_tab(**{"e.rows": "train", "e.class": "1"})
+    assert "Grey: fewer than 10 rows" in texts(app.caption)
 
 
 @pytest.mark.parametrize(("text", "problems"), [("1:0.25", 0), ("0:1", 0), ("1:0", 1), ("2:0.5", 1), ("1:2", 1)])

@@ -16,7 +16,7 @@ import pandas as pd
 
 from explorer.data.codes.date_features import dated
 from explorer.data.dataset import Dataset
-from explorer.evaluation.leaf_calibration import gains, gains_heading
+from explorer.evaluation.deciding.gains import gains, gains_heading
 from explorer.explaining.rules import rules
 from explorer.export.office.cell_formulas import ExactText, Formula
 from explorer.export.report.provenance import Provenance
