@@ -119,9 +119,11 @@ test("what a threshold's label says is where the tree cuts: all digits, or the f
 
 test("the middle interval of several says nothing where its words have no room: cut, it would read as another number", () => {
   const tree = treeOf([[], [], []]);
+  tree.features = [{ name: "day", test: "bins" }];
   tree.branchTexts.splice(1, 2, "≤ 2019-03-01", "2019-03-01 < … ≤ 2020-05-02", "> 2020-05-02");
   [1, 2, 3].forEach((t) => (tree.branchTextIndex[t] = t));
   assert.deepEqual([1, 2, 3].map((t) => new ShortTests(tree).branchSign(t)), ["≤", "", ">"]);
+  assert.deepEqual([1, 2, 3].map((t) => new ShortTests(tree).branchInterval(t)), ["≤ 2019-03-01", "(2019-03-01, 2020-05-02]", "> 2020-05-02"]);
 });
 
 test("branches are ≤ and > where there is room for a sign only", () => {

@@ -58,7 +58,7 @@ test("a class is written whole where it fits, and without the shared part where 
   tree.classes = ["Iris-versicolor", "Iris-virginica"];
   const scene = sceneOf(tree);
   assert.equal(scene.predictionText(1), "Iris-virginica");
-  assert.deepEqual([140, 139, 100, 60].map((room) => scene.predictionWithin(1, "title", room)), ["Iris-virginica", "…virginica", "…virginica", "…virg…"]);
+  assert.deepEqual([140, 139, 100, 99, 90, 60].map((room) => scene.predictionWithin(1, "title", room)), ["Iris-virginica", "…virginica", "…virginica", "virginica", "virginica", "…virg…"]);
 });
 
 test("a prediction gets smaller before it is cut, and loses the shared part before that is cut", () => {
@@ -133,6 +133,25 @@ test("the values of all branches of a node lose their equals sign before one of 
   };
   assert.deepEqual(words(420), ["= Sunny", "= Overcast", "= Rain"]);
   assert.deepEqual(words(290), ["Sunny", "Overcast", "Rain"]);
+});
+
+test("of the branches of a node, intervals are written in brackets before a bound goes, and all bounds before signs alone", () => {
+  const tree = treeOf([[], [], []]);
+  tree.features = [{ name: "width", test: "bins" }];
+  tree.branchTexts = ["", "≤ 2.8", "2.8 < … ≤ 3", "> 3"];
+  tree.branchTextIndex = Uint8Array.from([0, 1, 2, 3]);
+  const words = (width) => {
+    const scene = sceneOf(tree);
+    Object.assign(scene.frame, { mode: "down", width, height: 300 });
+    scene.theme = {};
+    scene.fit();
+    placeMarks(scene);
+    scene.marks.scale = 1;
+    return [0, 1, 2].map((i) => branchTextWithin(scene, scene.layout.levels[1], i).text);
+  };
+  assert.deepEqual(words(420), ["≤ 2.8", "2.8 < … ≤ 3", "> 3"]);
+  assert.deepEqual(words(280), ["≤ 2.8", "(2.8, 3]", "> 3"]);
+  assert.deepEqual(words(200), ["≤", "", ">"]);
 });
 
 test("text is cut to the width it is given, never inside an emoji, and measured once", () => {

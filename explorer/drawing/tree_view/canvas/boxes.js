@@ -161,12 +161,11 @@ function writeCentred(context, textMeasure, text, role, y, room) {
 function writePrediction(context, scene, box, wanted, y) {
   const { textMeasure, paints, tree } = scene;
   const sign = tree.isRegression ? 0 : 14;
-  const [whole, room] = [scene.predictionText(box.t), box.wordRoom - sign];
+  const room = box.wordRoom - sign;
   const role = scene.predictionRole(box.t, wanted, room);
-  const wide = textMeasure.width(whole, role);
-  const hasSign = !tree.isRegression && (wide <= room || wide > box.wordRoom); // the word before the shape that repeats it
-  const cut = wide > room && !hasSign ? whole : scene.predictionWithin(box.t, role, room);
-  if (!hasSign) return writeCentred(context, textMeasure, cut, role, y, box.wordRoom);
+  const [cut, alone] = [room, box.wordRoom].map((most) => scene.predictionWithin(box.t, role, most));
+  const saysMore = alone === scene.predictionText(box.t) ? cut !== alone : isCut(cut) && !isCut(alone);
+  if (tree.isRegression || saysMore) return writeCentred(context, textMeasure, alone, role, y, box.wordRoom); // the word before the shape that repeats it
   const width = sign + (cut === "" ? -4 : textMeasure.width(cut, role));
   context.beginPath();
   traceShape(context, paints.shapeOf(box.t), -width / 2 + 4.5, y, 4.6);
@@ -176,6 +175,11 @@ function writePrediction(context, scene, box, wanted, y) {
   context.textBaseline = "middle";
   context.fillText(cut, -width / 2 + sign, y + 0.5);
   return undefined;
+}
+
+/** @param {string} text */
+function isCut(text) {
+  return text === "" || text.endsWith("…");
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {NodeBox} box */

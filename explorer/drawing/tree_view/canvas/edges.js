@@ -252,7 +252,7 @@ export function plateOf(scene, level, i) {
 }
 
 /**
- * A branch's text: whole, without its equals sign, by the one value of its node's branches, cut where enough of it is left,
+ * A branch's text: whole, its interval in brackets, without its equals sign, by the one value of its node's branches, cut where enough of it is left,
  * or its sign; "" where none fits. Between levels that are close together it has the letters of signs.
  * @param {Scene} scene @param {Int32Array} level @param {number} i
  */
@@ -268,6 +268,8 @@ export function branchTextWithin(scene, level, i) {
   if (room >= LEAST_TEXT_ROOM) {
     const role = isFlat ? "tag" : "small";
     if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchText(level[k]), role, 8, roomOf(k)))) return { text: whole, role };
+    const isInterval = siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchInterval(level[k]), role, 8, roomOf(k)));
+    if (isInterval && scene.branchInterval(t) !== "") return { text: scene.branchInterval(t), role };
     if (pair.every((k) => isValue(scene, level[k]) && fits(valueOf(scene, level[k]), role, 4))) return { text: valueOf(scene, t), role };
     const byValue = (/** @type {number} */ k) => scene.branchByValue(level[k]);
     if (pair.every((k) => byValue(k) !== "" && fits(byValue(k), role, 4))) return { text: scene.branchByValue(t), role };

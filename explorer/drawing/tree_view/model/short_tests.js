@@ -108,6 +108,12 @@ export class ShortTests {
     return number === "" ? text : `${text[0]} ${number}`;
   }
 
+  /** The branch with an interval as in mathematics: "(2.8, 3]" for "2.8 < … ≤ 3". @param {number} t */
+  branchInterval(t) {
+    const [low, high] = this.tree.branchText(t).split(BETWEEN);
+    return high === undefined ? this.branch(t) : `(${low}, ${high}]`;
+  }
+
   /** Whether a branch is one of the two of a test on values, which the other one denies. @param {number} t */
   isOneOfTwo(t) {
     const { tree } = this;

@@ -324,6 +324,11 @@ export class Scene extends SceneFields {
     return drawnText(this.shortTests.branchByValue(t));
   }
 
+  /** The branch with an interval as in mathematics: "(2.8, 3]". @param {number} t */
+  branchInterval(t) {
+    return drawnText(this.shortTests.branchInterval(t));
+  }
+
   /** The branch text where there is room for one or two letters. @param {number} t */
   branchSign(t) {
     return (this.texts.sign[t] ??= drawnText(this.shortTests.branchSign(t)));
@@ -366,10 +371,13 @@ export class Scene extends SceneFields {
     return cut.replace("…", "").length >= Math.min(least, name.length) ? cut + condition : "";
   }
 
-  /** A node's prediction, cut to a width. @param {number} t @param {string} role @param {number} room */
+  /** A node's prediction, cut to a width: "versicolor" before "…ver…". @param {number} t @param {string} role @param {number} room */
   predictionWithin(t, role, room) {
     const text = this.predictionText(t);
-    return this.tree.isRegression ? this.textMeasure.fit(text, role, room) : this.nameWithin(text, this.shortClasses, role, room);
+    if (this.tree.isRegression) return this.textMeasure.fit(text, role, room);
+    const cut = this.nameWithin(text, this.shortClasses, role, room);
+    const own = /^….*…$/.test(cut) ? (this.shortClasses.of(text)?.slice(1) ?? "") : "";
+    return own !== "" && this.textMeasure.width(own, role) <= room ? own : cut;
   }
 
   /**
