@@ -1,12 +1,12 @@
 """The house rules that no single test would notice, one test a rule; docs/architecture.md is the same in words."""
 
-import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from tests.folders import ROOT
+from tests.oracles.python_text import contents, contents_of
 
 LONGEST_FILE = 500
 MOST_FILES = 18
@@ -119,22 +119,11 @@ def dotted(path: Path) -> str:
 MODULES = {dotted(path): path for path in python_files("explorer", "pages", "tests")}
 
 
-def imported_names(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Module and name of every import below a node, also inside functions and for type checkers only."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.ImportFrom):
-            yield from ((child.module or "", alias.name) for alias in child.names)
-        elif isinstance(child, ast.Import):
-            yield from ((alias.name, "") for alias in child.names)
-        else:
-            yield from imported_names(child)
-
-
 @cache
 def imports_of(module: str) -> frozenset[str]:
     """The modules that a module imports: its own by their dotted names, foreign ones by their first part."""
     used = set()
-    for source, name in imported_names(ast.parse(MODULES[module].read_text("utf-8"))):
+    for source, name in contents(MODULES[module]).imports:
         inside = f"{source}.{name}" if f"{source}.{name}" in MODULES else source
         used.add(inside if inside in MODULES else source.split(".")[0])
     return frozenset(used - {module})
@@ -204,7 +193,7 @@ def test_a_package_imports_only_packages_before_it():
 
 def test_imports_inside_functions_and_for_type_checkers_count():
     text = "if TYPE_CHECKING:\n    from explorer.tree.tree import Tree\ndef f():\n    import explorer.jit\n"
-    assert set(imported_names(ast.parse(text))) == {("explorer.tree.tree", "Tree"), ("explorer.jit", "")}
+    assert set(contents_of(text).imports) == {("explorer.tree.tree", "Tree"), ("explorer.jit", "")}
     assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": set()}) == ["a", "b", "c"]
 
 
@@ -249,7 +238,7 @@ def test_no_oracle_imports_the_compiled_loops():
 def test_what_is_not_public_of_a_library_is_used_where_it_is_named():
     users: dict[str, set[str]] = {part: set() for part in NOT_PUBLIC}
     for module in graph("explorer", "pages"):
-        names = [f"{source}.{name}." for source, name in imported_names(ast.parse(MODULES[module].read_text("utf-8")))]
+        names = [f"{source}.{name}." for source, name in contents(MODULES[module]).imports]
         for part in NOT_PUBLIC:
             if any(name.startswith(f"{part}.") for name in names):
                 users[part].add(module)
@@ -289,18 +278,13 @@ def test_every_page_has_a_folder_with_its_script():
 
 
 def test_every_module_says_what_it_is():
-    mute = [
-        module
-        for module in graph("explorer", "pages")
-        if not ast.get_docstring(ast.parse(MODULES[module].read_text("utf-8")))
-    ]
-    assert mute == []
+    assert [module for module in graph("explorer", "pages") if not contents(MODULES[module]).docstring] == []
 
 
 def test_every_folder_has_one_sentence():
     """Of several, the first is the folder's rule; it ends with a full stop or before a further explanation."""
     faces = [path for path in python_files("explorer", "pages") if path.name == "__init__.py"]
-    first = {path: (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n")[0] for path in faces}
+    first = {path: contents(path).docstring.split("\n")[0] for path in faces}
     assert [path.as_posix() for path, line in first.items() if not line.endswith(".")] == []
 
 
@@ -370,49 +354,15 @@ def texts() -> list[Path]:
     return [*kept, ROOT / ".ci" / "run"]
 
 
-TRANSLATED = {"listing", "listing_with_more", "clauses", "message", "plural", "paragraph", "worded"}
-MACHINE_TEXT = re.compile(
-    r"\b(SELECT|FROM|WHERE|ATTACH|PRAGMA|INSERT|CREATE|VALUES|CASE|NOT IN)\b|[\w-]\s*:\s*\0\s*;|\{\"|\"\s*:\s*\0"
-    r"|\.(csv|json|svg|png|html|py|sql|dot|zip|parquet|xlsx|txt|md)$"
-)
-"""SQL, a style of CSS, JSON, or the end of a file's name, with a zero where a value is put in."""
-
-
-def is_translated(node: ast.AST, names: set[str]) -> bool:
-    """Whether an expression is a text in the reader's language, or one of the names that hold such texts."""
-    called = node.func if isinstance(node, ast.Call) else None
-    name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-    return name in TRANSLATED or (isinstance(node, ast.Name) and node.id in names)
-
-
-def machine_texts_with_words(function: ast.AST) -> Iterator[tuple[int, str]]:
-    """The line and the text of each text for programs into which a function puts words of the reader's language."""
-    assigned = [
-        node for node in ast.walk(function) if isinstance(node, ast.Assign) and is_translated(node.value, set())
-    ]
-    names = {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
-    for node in ast.walk(function):
-        parts: list[ast.AST] = []
-        if isinstance(node, ast.JoinedStr):
-            parts = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            parts = [node.left, node.right]
-        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "\0" for part in parts)
-        if any(is_translated(part, names) for part in parts) and MACHINE_TEXT.search(text):
-            yield node.lineno, text
-
-
 def test_what_a_program_reads_is_not_built_from_translated_words():
     """In Chinese, `listing` joins names by another sign, which no SQL, CSS, JSON or file name may depend on."""
     bad = 'def f(names):\n    listed = listing(names)\n    return f"SELECT {listed} FROM t"\n'
-    assert list(machine_texts_with_words(ast.parse(bad).body[0])) == [(3, "SELECT \0 FROM t")]
+    assert contents_of(bad).machine_texts == ((3, "SELECT \0 FROM t"),)
     found = {
         (module, *text)
         for module, path in MODULES.items()
         if module.startswith(("explorer", "pages"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef)
-        for text in machine_texts_with_words(node)
+        for text in contents(path).machine_texts
     }
     assert found == set()
 

@@ -34,6 +34,7 @@ from pages.learn.path import scene_of
 from pages.learn.scenes.markdown import Text, read
 from pages.text import score_text
 from tests.folders import ROOT
+from tests.oracles.python_text import contents
 
 FILES = sorted((Path(catalogues.__file__).with_name("chinese")).glob("*.json"))
 LARGEST_FILE = 300_000
@@ -46,9 +47,9 @@ def literals(call: ast.Call) -> Iterator[str]:
 
 def templates_in_python() -> Iterator[str]:
     for path in [*(ROOT / "explorer").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), ROOT / "app.py"]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("message", "plural"):
-                yield from literals(node)
+        for called, call in contents(path).worded:
+            if called in ("message", "plural"):
+                yield from literals(call)
 
 
 def scene_texts() -> Iterator[Text]:
@@ -77,9 +78,9 @@ def plurals() -> set[tuple[str, str]]:
     """The two templates of every plural in Python."""
     found = set()
     for path in [*(ROOT / "explorer").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "plural":
-                found |= set(pairwise(literals(node)))
+        for called, call in contents(path).worded:
+            if called == "plural":
+                found |= set(pairwise(literals(call)))
     return found
 
 

@@ -18,6 +18,7 @@ from explorer.recipe.parameters import STOP_REASONS
 from explorer.recipe.split_score import SCORES
 from tests.folders import ROOT
 from tests.oracles.brackets import Bracketed, is_bracketed
+from tests.oracles.python_text import contents
 
 FILES = sorted(path for folder in ("explorer", "pages") for path in (ROOT / folder).rglob("*.py"))
 
@@ -25,9 +26,9 @@ FILES = sorted(path for folder in ("explorer", "pages") for path in (ROOT / fold
 def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
     """The calls of a function by its plain name, each with its place."""
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+        for called, call in contents(path).worded:
+            if called == name:
+                yield f"{path.relative_to(ROOT)}:{call.lineno}", call
 
 
 def fields_of(template: str) -> set[str]:
