@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import base64
 import json
 import math
 import sqlite3
@@ -9,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Any
+from typing import IO, Any
 
 import duckdb
 import numpy as np
@@ -37,11 +39,26 @@ def by_python(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
 def by_javascript(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
     """The same of the exported module, run by Node."""
     cells = [dict(zip(map(str, rows.columns), row, strict=True)) for row in cells_of(rows)]
-    text = f"{ex.to_javascript(tree)}\n{PRINT_ALL % json.dumps(json.dumps(cells, default=str))}"
-    run = subprocess.run(["node", "--input-type=module"], input=text, capture_output=True, text=True, timeout=60)
-    assert run.returncode == 0, run.stderr
-    predicted = json.loads(run.stdout)
+    module = base64.b64encode(ex.to_javascript(tree).encode()).decode()
+    asked, said = _node()
+    asked.write(f"{json.dumps([module, json.dumps(cells, default=str)])}\n")
+    asked.flush()
+    predicted = json.loads(said.readline())
+    assert isinstance(predicted, list), predicted
     return [one[0] for one in predicted], [one[1] for one in predicted] if tree.classes else None
+
+
+@cache
+def _node() -> tuple[IO[str], IO[str]]:
+    """One Node for all, which ends with its input: to start one takes longer than all the rest of a case."""
+    node = subprocess.Popen(
+        ["node", "--input-type=module", "-e", ANSWER_ALL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert node.stdin is not None
+    assert node.stdout is not None
+    atexit.register(node.wait, 20)
+    atexit.register(node.stdin.close)
+    return node.stdin, node.stdout
 
 
 def by_c(tree: ex.Tree, rows: pd.DataFrame) -> Answers:
@@ -99,9 +116,18 @@ int main(void) {
     return 0;
 }
 """
-PRINT_ALL = """
+ANSWER_ALL = """
+import { createInterface } from "node:readline";
 const sharesOf = (one) => [...(one.probabilities ?? [])].map((pair) => pair[1]);
-console.log(JSON.stringify(JSON.parse(%s).map(predict).map((one) => [one.prediction, sharesOf(one)])));
+for await (const line of createInterface({ input: process.stdin })) {
+    const [module, rows] = JSON.parse(line);
+    try {
+        const { predict } = await import(`data:text/javascript;base64,${module}`);
+        console.log(JSON.stringify(JSON.parse(rows).map(predict).map((one) => [one.prediction, sharesOf(one)])));
+    } catch (error) {
+        console.log(JSON.stringify(String(error)));
+    }
+}
 """
 
 
