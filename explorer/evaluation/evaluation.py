@@ -122,6 +122,11 @@ class Evaluation:
     impossible: float = 0.0
 
     @property
+    def predicted_shares(self) -> Floats:
+        """The share of all weight that is predicted each of `labels` [L]."""
+        return np.asarray(self.confusion.sum(axis=0) / self.confusion.sum())
+
+    @property
     def mistakes(self) -> list[tuple[int, int]]:
         """The cells (true class, prediction) off the diagonal that some row is in, the heaviest first."""
         cells = [(int(i), int(j)) for i, j in np.argwhere(self.confusion > 0) if i != j]

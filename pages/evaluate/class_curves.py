@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import score_figures
-from explorer.formatting import number as short_number
+from explorer.formatting import figure as three_decimals
 from explorer.formatting import percent, shortened, visible
 from explorer.messages import message
 from pages.evaluate import decision
@@ -72,9 +72,9 @@ def show(settings: Settings, tree: ex.Tree, code: int) -> None:
         _ring(roc, curves.false_alarms[chosen], curves.recall[chosen], colours.text)
         _ring(precision, curves.recall[chosen], curves.precision[chosen], colours.text)
         _ring(lift, curves.depth[chosen], curves.lift[chosen], colours.text)
-    area, average = short_number(curves.area, 3), short_number(curves.average_precision, 3)
+    area, average = three_decimals(curves.area), three_decimals(curves.average_precision)
     _picture("roc", message("**ROC**: AUC {area}", area=area), roc, chosen)
-    coefficient, distance = short_number(curves.gini, 3), short_number(curves.ks, 3)
+    coefficient, distance = three_decimals(curves.gini), three_decimals(curves.ks)
     st.caption(
         message(
             "Gini coefficient {gini} (2·AUC − 1). KS {ks}: the largest distance between recall and false positive "
@@ -130,12 +130,13 @@ def _threshold_line(tree: ex.Tree, code: int, curves: ex.ClassCurves, chosen: in
     st.caption(
         message(
             "Class {name} is predicted for {depth} of the rows: recall {recall}, false positive rate {alarms}, "
-            "precision {precision}. Their leaves are ringed on the tree.",
+            "precision {precision}, accuracy {accuracy}. The nodes where they end are ringed on the tree.",
             name=name,
             depth=percent(float(curves.depth[chosen])),
             recall=percent(float(curves.recall[chosen])),
             alarms=percent(float(curves.false_alarms[chosen])),
             precision=percent(float(curves.precision[chosen])),
+            accuracy=percent(float(curves.accuracy[chosen])),
         )
     )
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import math
+
+import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.formatting import shortened, visible
+from explorer.formatting import number, percent, shortened, visible
 from explorer.messages import message
 from explorer.tree.leaf_mixture import LEAST
 from pages.results import evaluation
 from pages.settings import session
-from pages.settings.settings import changed
+from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
-from pages.widgets.controls import feed
+from pages.widgets import tables
+from pages.widgets.controls import feed, lasting
 
 _SHARE = "cutoffs.share"
 _MOST_FIELDS, _IN_A_LINE, _LONGEST = 12, 3, 24
+_SAME = 5e-4
+"""Shares that differ by less read alike in per cent."""
 
 
-def show(tree: ex.Tree, code: int) -> None:
+def show(settings: Settings, tree: ex.Tree, code: int) -> None:
     """Ways to find cutoffs, and those in force, which all pages and exports predict by."""
-    with st.expander(message("Predict by cutoffs"), key="cutoffs.find", on_change="rerun") as opened:
+    with st.expander(message("Predict by cutoffs"), key=lasting("cutoffs.find", False), on_change="rerun") as opened:
         if not opened.open:
             return
         st.caption(
@@ -34,6 +40,9 @@ def show(tree: ex.Tree, code: int) -> None:
                 st.button(label, key=f"cutoffs.{score}", on_click=_take_best, args=(score,))
         _fields(tree)
         _by_share(tree, code)
+        result = evaluation.evaluation(settings)[0]
+        _say_share(tree, code, result)
+        _result(tree, result)
 
 
 def _labels(tree: ex.Tree) -> dict[str, str]:
@@ -94,7 +103,7 @@ def _by_share(tree: ex.Tree, code: int) -> None:
         value=None,
         step=5.0,
         format="%g",
-        key=_SHARE,
+        key=lasting(_SHARE),
         on_change=_take_share,
         args=(code,),
         help=message(
@@ -105,12 +114,58 @@ def _by_share(tree: ex.Tree, code: int) -> None:
 
 
 def _take_share(code: int) -> None:
-    share, settings = st.session_state[_SHARE], session.read()
+    share = st.session_state[_SHARE]
     if share is not None:
-        tree = evaluation.evaluated_tree(settings)
-        cutoffs = _in_force(tree)
-        by_class = dict(zip(tree.classes, cutoffs, strict=True))
-        cutoffs[code] = ex.cutoff_reaching(
-            tree, evaluation.every_row(settings), tree.classes[code], share / 100, by_class
+        _take_cutoff(code, _of_share(code, share / 100))
+
+
+def _of_share(code: int, share: float, at_most: bool = False) -> float:
+    """The cutoff of a class by which at least, or at most, so many of the rows in force are predicted it."""
+    settings = session.read()
+    tree = evaluation.evaluated_tree(settings)
+    by_class = dict(zip(tree.classes, _in_force(tree), strict=True))
+    return ex.cutoff_reaching(tree, evaluation.every_row(settings), tree.classes[code], share, by_class, at_most)
+
+
+def _take_cutoff(code: int, cutoff: float) -> None:
+    cutoffs = _in_force(evaluation.evaluated_tree(session.read()))
+    cutoffs[code] = cutoff
+    _keep(cutoffs)
+
+
+def _say_share(tree: ex.Tree, code: int, result: ex.Evaluation) -> None:
+    """How many rows the cutoff of the share in force takes, and a button for the next fewer."""
+    share = st.session_state[_SHARE]
+    if share is None or not math.isclose(_in_force(tree)[code], _of_share(code, share / 100), rel_tol=1e-6):
+        return
+    if say_share(share, float(result.predicted_shares[code])):
+        fewer = _of_share(code, share / 100, at_most=True)
+        st.button(message("Take the next fewer"), key="cutoffs.fewer", on_click=_take_cutoff, args=(code, fewer))
+
+
+def say_share(wanted: float, takes: float) -> bool:
+    """What the highest cutoff takes for a top of so many per cent; whether that is more."""
+    text = message("The top {wanted} % takes {takes} of the rows.", wanted=number(wanted), takes=percent(takes))
+    is_more = takes > wanted / 100 + _SAME
+    st.caption(text + (" " + message("A leaf is not divided.") if is_more else ""))
+    return is_more
+
+
+def _result(tree: ex.Tree, result: ex.Evaluation) -> None:
+    """What the cutoffs in force make of the rows."""
+    lines = [
+        {
+            message("class"): shortened(visible(str(name)), _LONGEST),
+            message("predicted"): percent(float(share)),
+            message("recall"): scores.recall,
+            message("precision"): scores.precision,
+        }
+        for name, share, scores in zip(tree.classes, result.predicted_shares, result.classes, strict=False)
+    ]
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "cutoffs.result", right=[message("predicted")])
+    st.caption(
+        message(
+            "Accuracy {accuracy}. Predicted: the share of the rows.",
+            accuracy=percent(result.scores["accuracy"].value),
         )
-        _keep(cutoffs)
+    )

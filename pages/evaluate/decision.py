@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.formatting import number as short_number
@@ -14,35 +16,50 @@ from pages.evaluate import cutoffs, profits
 from pages.results import evaluation
 from pages.settings import session
 from pages.settings.settings import Settings, changed
-from pages.widgets.controls import feed
+from pages.widgets.controls import feed, lasting
 
 _SHARE = "decision.share"
+_TWO = 2
 
 
 def show(settings: Settings, tree: ex.Tree, code: int, curves: ex.ClassCurves, chosen: int) -> None:
-    """Whether the tree predicts by the chosen threshold, and ways to find another."""
-    if len(tree.classes) == 2:
-        _apply(settings, code, curves, chosen)
-    else:
-        cutoffs.show(tree, code)
-    with st.expander(message("Find a threshold"), key="decision.find", on_change="rerun") as opened:
+    """Of two classes: ways to find a threshold, and whether the tree predicts by it; of more: their cutoffs."""
+    if len(tree.classes) > _TWO:
+        cutoffs.show(settings, tree, code)
+        return
+    profit = curves.profit(*settings.evaluate.profits)
+    best = {name: curves.best(values) for name, values in _values(curves).items()} | {"most": curves.best(profit)}
+    with st.container(horizontal=True, gap="small"):
+        for name, label in _labels().items():
+            st.button(
+                label, key=f"decision.{name}", disabled=best[name] == chosen, on_click=_take_best, args=(best[name],)
+            )
+    _apply(settings, code, curves, chosen)
+    key = lasting("decision.find", False)
+    with st.expander(message("By profit, or by the share of rows"), key=key, on_change="rerun") as opened:
         if opened.open:
-            with st.container(horizontal=True, gap="small"):
-                for name, label in _labels().items():
-                    st.button(label, key=f"decision.{name}", on_click=_take_best, args=(name, code))
+            profits.fields(settings)
+            st.caption(_profit_text(curves, profit.tolist(), best["most"], chosen))
             _by_share(code)
-            _by_profit(settings, code, curves, chosen)
+            _say_share(curves, chosen)
 
 
 def _labels() -> dict[str, str]:
     """What a threshold can be best for."""
-    return {"accuracy": message("Best accuracy"), "f1": message("Best F1"), "gaps": message("Best KS")}
+    return {
+        "accuracy": message("Best accuracy"),
+        "f1": message("Best F1"),
+        "gaps": message("Best KS"),
+        "most": message("Most profit"),
+    }
 
 
-def _take_best(name: str, code: int) -> None:
-    """The threshold with the best score on the rows in force."""
-    curves = evaluation.class_curves(session.read(), code)
-    evaluation.keep_changes(threshold=curves.best(getattr(curves, name)))
+def _values(curves: ex.ClassCurves) -> dict[str, NDArray[np.float64]]:
+    return {"accuracy": curves.accuracy, "f1": curves.f1, "gaps": curves.gaps}
+
+
+def _take_best(position: int) -> None:
+    evaluation.keep_changes(threshold=position)
 
 
 def _by_share(code: int) -> None:
@@ -54,7 +71,7 @@ def _by_share(code: int) -> None:
         value=None,
         step=5.0,
         format="%g",
-        key=_SHARE,
+        key=lasting(_SHARE),
         on_change=_take_share,
         args=(code,),
         help=message("The highest threshold that at least this share of the rows reaches: whom to call first."),
@@ -68,18 +85,19 @@ def _take_share(code: int) -> None:
         evaluation.keep_changes(threshold=curves.reaching(share / 100))
 
 
-def _by_profit(settings: Settings, code: int, curves: ex.ClassCurves, chosen: int) -> None:
-    """What rows bring, what the chosen threshold brings, and a button for the one that brings most."""
-    profits.fields(settings)
-    profit = curves.profit(*settings.evaluate.profits)
-    best = curves.best(profit)
-    st.caption(_profit_text(curves, profit.tolist(), best, chosen))
-    st.button(
-        message("Take the best threshold"),
-        key="decision.most",
-        disabled=best == chosen,
-        on_click=lambda: evaluation.keep_changes(threshold=best),
-    )
+def _say_share(curves: ex.ClassCurves, chosen: int) -> None:
+    """How many rows the threshold of the share in force takes, and the next fewer."""
+    share = st.session_state[_SHARE]
+    if share is None or curves.reaching(share / 100) != chosen:
+        return
+    takes, fewer = float(curves.depth[chosen]), float(curves.depth[chosen - 1])
+    if cutoffs.say_share(share, takes) and fewer > 0:
+        st.button(
+            message("Take {share}", share=percent(fewer)),
+            key="decision.fewer",
+            on_click=_take_best,
+            args=(chosen - 1,),
+        )
 
 
 def _profit_text(curves: ex.ClassCurves, profit: list[float], best: int, chosen: int) -> str:

@@ -29,6 +29,19 @@ def feed(key: str, value: object) -> str:
     return key
 
 
+def lasting(key: str, first: object = None) -> str:
+    """The key of the widget that comes next, whose value outlives a visit to another tab or page of the session.
+
+    `first` is the value to begin with.
+    """
+    kept = f"{key}.kept"
+    if key in st.session_state:
+        st.session_state[kept] = st.session_state[key]
+    else:
+        st.session_state[key] = st.session_state.get(kept, first)
+    return key
+
+
 def feed_typed(key: str, value: object) -> str:
     """As `feed`, for a field into which one types: what is not yet sent stays, unless the value has to be another.
 

@@ -106,6 +106,10 @@ def test_a_share_of_the_rows_is_reached_by_no_higher_cutoff(seed, share, code):
     assert reached(cutoff) >= share - 1e-9 or reached(cutoff) == pytest.approx(max(map(reached, every)))
     higher = [reached(at) for at in every if at > cutoff * 1.0001]
     assert all(each < share or each == pytest.approx(reached(cutoff)) for each in higher)
+    fewer = ex.cutoff_reaching(tree, data, name, share, {tree.classes[0]: 1.0, tree.classes[1]: 0.7}, at_most=True)
+    assert reached(fewer) <= share + 1e-9 or reached(fewer) == pytest.approx(min(map(reached, every)))
+    lower = [reached(at) for at in every if at < fewer * 0.9999]
+    assert all(each > share or each == pytest.approx(reached(fewer)) for each in lower)
 
 
 @examples(500)

@@ -57,8 +57,16 @@ def test_buttons_find_thresholds():
     app = fine(app.run())
     app = fine(app.button("decision.accuracy").click().run())
     assert app.query_params["e.threshold"] == "2"  # 4/4 and 3/5: 10 of 14 are right
+    assert "precision 77.8 %, accuracy 71.4 %" in texts(app.caption)
     app = fine(app.number_input("decision.share").set_value(25.0).run())
     assert app.query_params["e.threshold"] == "1", "4 of 14 days are the top 25 %"
+    assert "The top 25 % takes 28.6 % of the rows. A leaf is not divided." in texts(app.caption)
+    app = fine(app.number_input("decision.share").set_value(30.0).run())
+    assert "The top 30 % takes 64.3 % of the rows." in texts(app.caption)
+    app = fine(went(went(app, "Rules"), "Evaluate"))
+    assert app.number_input("decision.share").value == 30.0, "the panel stays open and keeps its number"
+    app = fine(app.button("decision.fewer").click().run())
+    assert app.query_params["e.threshold"] == "1", "4 of 14 days are 28.6 %"
     app = fine(app.number_input("decision.profit1").set_value(-9.0).run())
     assert app.query_params["e.profit"] == "1:-9:0:0"
     app = fine(app.button("decision.most").click().run()) if not app.button("decision.most").disabled else app
@@ -150,6 +158,10 @@ def test_what_each_limit_costs_has_the_numbers_of_the_package():
 IRIS = {"data": "iris", "recipe": "CART", "max_depth": "1", "e.rows": "train", "e.class": "2", "e.threshold": "1"}
 
 
+def table_of_cutoffs(app):
+    return next(frame.value for frame in app.dataframe if "predicted" in frame.value)
+
+
 def test_cutoffs_of_three_classes_decide_on_every_page():
     """A stump on iris: setosa, and versicolor tied with virginica, of which a lower cutoff predicts the other."""
     app = opened("Evaluate", **IRIS)
@@ -157,6 +169,17 @@ def test_cutoffs_of_three_classes_decide_on_every_page():
     app = fine(app.run())
     app = fine(app.number_input("cutoffs.class2").set_value(0.5).run())
     assert app.query_params["decide"] == "1:1:0.5"
+    table = table_of_cutoffs(app)
+    assert table["predicted"].tolist() == [percent(each) for each in (1 / 3, 0.0, 2 / 3)]
+    assert table["recall"].tolist() == [1, 0, 1]
+    assert table["precision"].iloc[2] == 0.5
+    assert "Accuracy 66.7 %" in texts(app.caption)
+    app = fine(app.number_input("cutoffs.share").set_value(30.0).run())
+    assert "The top 30 % takes 66.7 % of the rows. A leaf is not divided." in texts(app.caption)
+    assert fine(app.button("cutoffs.fewer").click().run()).query_params["decide"].startswith("1:1:")
+    assert table_of_cutoffs(app)["predicted"].tolist() == [percent(each) for each in (1 / 3, 2 / 3, 0.0)]
+    app = fine(went(went(app, "Rules"), "Evaluate"))
+    app = fine(app.number_input("cutoffs.class2").set_value(0.5).run())
     settings, problems = settings_from_query(address_of(app))
     assert not problems
     tree = evaluation.evaluated_tree(settings)

@@ -80,12 +80,17 @@ def best_cutoffs(tree: Tree, data: Dataset | Source, score: str = "accuracy") ->
 
 
 def cutoff_reaching(
-    tree: Tree, data: Dataset | Source, name: Value, share: float, cutoffs: Mapping[Value, float] | None = None
+    tree: Tree,
+    data: Dataset | Source,
+    name: Value,
+    share: float,
+    cutoffs: Mapping[Value, float] | None = None,
+    at_most: bool = False,
 ) -> float:
     """The highest cutoff of a class by which at least this share of the rows' weight is predicted it.
 
     `cutoffs` are those of the other classes, 1 where none is given. Where no cutoff reaches the share it is that which
-    comes closest.
+    comes closest. With `at_most` it is the lowest cutoff by which no more than this share is.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -93,13 +98,20 @@ def cutoff_reaching(
     >>> cutoff = cutoff_reaching(tree, tennis, "Yes", 0.5)           # between (3/5)/(2/5) and (2/5)/(3/5)
     >>> round(cutoff, 9), list(tree.with_cutoffs({"Yes": cutoff}).predict(tennis)).count("Yes")
     (1.0, 9)
+    >>> cutoff = cutoff_reaching(tree, tennis, "Yes", 0.5, at_most=True)
+    >>> list(tree.with_cutoffs({"Yes": cutoff}).predict(tennis)).count("Yes")
+    4
     """
     groups = _groups(tree, data)
     if name not in tree.classes:
         raise unknown_class(name, tree.classes[:8])
     fixed = np.array([cutoff for _, cutoff in Cutoffs.of(tree.classes, cutoffs or {}).by_class])
     tried, weights = _tried(groups.shares, fixed, tree.classes.index(name)), groups.amounts.sum(axis=1)
-    enough = np.flatnonzero(tried.sums(weights) / weights.sum() >= share - _BETTER)
+    shares = tried.sums(weights) / weights.sum()
+    if at_most:
+        few = np.flatnonzero(shares <= share + _BETTER)
+        return float(tried.cutoffs[few[-1] if len(few) else 0])
+    enough = np.flatnonzero(shares >= share - _BETTER)
     return float(tried.cutoffs[enough[0] if len(enough) else -1])
 
 
