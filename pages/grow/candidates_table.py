@@ -121,7 +121,8 @@ def show(
 
     Without `every` measure there are those that the split was chosen by.
 
-    Of several tables `abreast` each leaves out what it has no room for, marks the chosen one by a tick, and wraps.
+    Of several tables `abreast` each leaves out what it has no room for, marks the chosen one by a tick, says below
+    why grey ones do not compete, and wraps.
     `picker` is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected
     turns the box to it. Alone, a table leaves out splits that are all into each value, and verdicts that only repeat
     the scores.
@@ -160,7 +161,7 @@ def _best_tests(
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
         frame = _abreast(frame.loc[rows], score, gain_name(recipe, is_regression), abreast, 0 in styles)
-        styles = {0: styles[0]} if 0 in styles else {}
+        styles = {place: styles[row] for place, row in enumerate(rows) if row in styles}
     names = [str(name) for name in frame.iloc[:, 0]]
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
@@ -189,6 +190,15 @@ def _best_tests(
         lines=columns.lines,
         wraps=abreast > 1,
     )
+    if abreast > 1:
+        _say_why_grey(decision)
+
+
+def _say_why_grey(decision: ex.Decision) -> None:
+    """Why rows of a table without verdicts are grey, whatever their scores."""
+    reasons = dict.fromkeys(each.rejected for each in ranked(decision) if each.rejected and each is not decision.chosen)
+    if reasons:
+        st.caption(message("Grey rows do not compete: {reasons}.", reasons=escape_markdown(clauses(map(str, reasons)))))
 
 
 def _abreast(frame: pd.DataFrame, score: str, gain: str, abreast: int, is_chosen: bool) -> pd.DataFrame:

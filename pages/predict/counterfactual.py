@@ -114,6 +114,9 @@ def _new_cells(flip: ex.Flip) -> dict[str, Value]:
 def show(settings: Settings, form: FilledForm, found: Alternatives) -> None:
     """What is wanted, what is kept fixed, and the alternatives."""
     st.subheader(message("What would change the prediction?"), anchor=False)
+    if form.tree.n_leaves == 1:
+        st.markdown(message("No change of the features does it: the tree is a single leaf, so it tests none of them."))
+        return
     with st.container(key="wanted"):
         if form.tree.is_regression:
             _choose_number(form, found.goal)

@@ -11,6 +11,7 @@ from explorer.evaluation.paired_scores import paired_scores, scores_on
 from explorer.formatting import percent
 from pages.compare import side_by_side
 from pages.compare.paired_scores import _key, difference_text
+from pages.grow.candidates_table import _OUT
 from pages.results import jobs, trees
 from pages.results.comparing import comparison
 from pages.settings import url
@@ -246,6 +247,18 @@ class TestPredictions:
         text = texts(app.markdown).split("B: candidates at node 1 (Outlook = Sunny)")[1]
         assert text.startswith("** · **Leaf**: maximum depth reached")
         assert "Humidity" in [line[0] for line in number_tables(app)[1]]
+
+    @pytest.mark.parametrize("third", [{}, {"third": "yes", "c.recipe": "ID3"}])
+    def test_candidates_below_the_mean_gain_are_grey_and_the_mean_is_named(self, third):
+        # gains of Quinlan's table .2467 .1518 .0481 .0292, mean .1190: the ratio of Wind cannot win
+        app = fine(opened("Compare", **{"a.recipe": "C4.5", "b.recipe": "ID3"}, **third))
+        (why,) = [caption.value for caption in app.caption if "Grey" in caption.value]
+        assert why == "Grey rows do not compete: gain below the mean gain 0.1190."
+        (table, *_) = [html.proto.body for html in app.get("html") if 'class="numbers"' in html.proto.body]
+        grey = [line for line in table.split("<tr")[2:] if _OUT in line]
+        assert len(grey) == 2
+        assert any("Temperature" in line for line in grey)
+        assert any("Wind" in line for line in grey)
 
     def test_of_three_tables_each_has_the_whole_test_and_its_score(self):
         app = fine(opened("Compare", third="yes"))

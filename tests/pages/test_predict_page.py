@@ -176,7 +176,9 @@ class TestTheTreeThatPredicts:
         app = fine(opened("Predict", alpha="1"))
         assert metrics(app)["PlayTennis"] == "Yes"
         assert "This tree is a single leaf, so every row gets the same prediction." in texts(app.markdown)
-        assert "No change of the features does it." in texts(tab_opened(app, "Counterfactual").markdown)
+        app = tab_opened(app, "Counterfactual")
+        assert "the tree is a single leaf, so it tests none of them" in texts(app.markdown)
+        assert not app.multiselect, "there is nothing to keep fixed"
 
     def test_only_the_uppermost_pruned_nodes_are_steps(self):
         data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
