@@ -117,9 +117,16 @@ def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
             valid=rows.valid.n_rows,
         )
         held = f"{held} {evaluation.repeated_text(settings)}".rstrip()
-    if folded is not None and rows.valid is not None:
-        above = message("The line above the tree has it; the curve, ★ and ◇ go by the mean of the folds.")
-        held = f"{held} {above}"
+    if folded is not None:
+        above = message("The line above the tree has it.") if held else ""
+        by_folds = message(
+            "Cross-validated {metric}, by which ★ and ◇ go: the mean of {folds} folds of {rows:,} training rows, each "
+            "predicted by a tree grown on other rows.",
+            metric=name,
+            folds=folded.n_folds,
+            rows=int(np.count_nonzero(folded.fold_of_row >= 0)),
+        )
+        held = " ".join(filter(None, [held, above, by_folds]))
     trained = message("Training {metric}: on the {train:,} rows it was grown on, so the full tree looks best.", **shown)
     return f"{held} {trained}".strip()
 
