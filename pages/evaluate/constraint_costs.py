@@ -18,6 +18,11 @@ _MOST_COLUMNS = 10
 _LONGEST = 40
 
 
+def come_first(settings: Settings) -> bool:
+    """Whether the reader has set what to ask the cost of: a direction, or splits chosen by hand."""
+    return bool(trees.recipe(settings).monotone or settings.choices)
+
+
 def show(settings: Settings, tree: ex.Tree) -> None:
     """A button, progress, and what each costs."""
     st.markdown(message("**What each limit and column costs**"))

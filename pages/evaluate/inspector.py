@@ -45,9 +45,9 @@ def show(settings: Settings, tree: ex.Tree) -> None:
 
 def _importance(settings: Settings, tree: ex.Tree) -> None:
     page_frame.show_sample(settings)
-    feature_importance.show(settings, tree)
-    dependence.show(settings, tree)
-    constraint_costs.show(settings, tree)
+    parts = [feature_importance.show, dependence.show, constraint_costs.show]
+    for show_part in [*parts[-1:], *parts[:-1]] if constraint_costs.come_first(settings) else parts:
+        show_part(settings, tree)
 
 
 def _learning(settings: Settings, tree: ex.Tree) -> None:

@@ -20,10 +20,14 @@ from pages.results.of_table import open_suggestions
 from pages.results.of_tree.grown_on import n_left_out
 from pages.results.opened_tree import OpenedTree
 from pages.settings import session
+from pages.settings.labels import direction_words
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
 from pages.uploads import models
 from pages.widgets.controls import quiet_button
+
+_NAMED = 2
+"""So many monotone constraints are named in the line."""
 
 
 def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_full: bool = False) -> None:
@@ -37,7 +41,8 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         table_switcher.show(settings)
         parts = [rows_of(settings, tree if opened is None else None), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
-        parts += [algorithm_text(settings) if opened is None else _of_file(opened), moved, *more]
+        parts += [algorithm_text(settings), _monotone(settings)] if opened is None else [_of_file(opened)]
+        parts += [moved, *more]
         parts.append(not_decided(settings, tree.classes) if tree.decision is None else "")
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
         if opened is None:
@@ -163,6 +168,15 @@ def algorithm_text(settings: Settings) -> str:
             return message("{algorithm}, min. weight per leaf {n:,}", **named)
         return message("{algorithm}, min. samples per leaf {n:,}", **named)
     return recipe.name
+
+
+def _monotone(settings: Settings) -> str:
+    """The features that the prediction may only rise or fall with; empty without any."""
+    signs = trees.recipe(settings).monotone_signs
+    if len(signs) > _NAMED:
+        return plural(len(signs), "monotone in {n:,} feature", "monotone in {n:,} features")
+    directions = listing([direction_words(name, sign) for name, sign in signs.items()])
+    return message("monotone: {constraints}", constraints=escape_markdown(directions)) if signs else ""
 
 
 def _weighted_by(settings: Settings) -> str:

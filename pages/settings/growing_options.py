@@ -58,10 +58,16 @@ class Context:
     @property
     def allows_monotone(self) -> bool:
         """Whether predictions can be made to rise or fall with a feature."""
-        policy = self.recipe.missing
-        has_order = self.is_regression or self.n_classes == 2
-        can_lack = not self.has_missing or policy in KEEPS_MONOTONE
-        return self.has_thresholds and not self.uses_up and has_order and can_lack
+        return self._could_be_monotone and (not self.has_missing or self.recipe.missing in KEEPS_MONOTONE)
+
+    @property
+    def lacks_only_filled_cells(self) -> bool:
+        """Whether they could be if missing cells were filled in, or their rows left out."""
+        return self._could_be_monotone and not self.allows_monotone
+
+    @property
+    def _could_be_monotone(self) -> bool:
+        return self.has_thresholds and not self.uses_up and (self.is_regression or self.n_classes == 2)
 
     @property
     def uses_up(self) -> bool:

@@ -149,3 +149,8 @@ RULE_LISTS = ("tree", "pruned")
 RULE_ORDERS = ("reliability", "order", "support", "confidence", "validation")
 RULE_ESTIMATES = ("valid", "pessimistic")
 """A rule's accuracy on validation rows, or a pessimistic one on training rows."""
+
+
+def direction_words(name: str, sign: int) -> str:
+    """A monotone constraint: the feature, and whether predictions only rise or only fall with it."""
+    return message("{name} increasing", name=name) if sign > 0 else message("{name} decreasing", name=name)

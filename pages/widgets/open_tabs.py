@@ -31,6 +31,11 @@ def show(tabs: Tabs, key: str, first: str | None = None) -> None:
                 tabs[word][1]()
 
 
+def begin_with(key: str, name: str) -> None:
+    """Open the tab of this name when the page of these tabs is opened next."""
+    st.session_state[key] = name
+
+
 def _kept(key: str) -> str:
     return f"{key}.kept"
 

@@ -7,25 +7,25 @@ from pages.results import provenance, trees
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.settings.url import settings_from_query
-from tests.pages.app import editor, fine, opened, picked, summary, texts, typed, unfold
+from tests.pages.app import fine, opened, picked, summary, texts, unfold
 
 
-def constraints(app):
-    """The table of constraints."""
-    return editor(app, "feature", "prediction")
+def directed(app, feature, sign):
+    """Choose a feature, then its direction."""
+    app = fine(app.selectbox("grow.monotone.feature").set_value(feature).run())
+    return fine(app.radio("grow.monotone.direction").set_value(sign).run())
 
 
 def has_constraints(app):
-    return any(list(frame.value.columns) == ["feature", "prediction"] for frame in app.dataframe)
+    return any(radio.key == "grow.monotone.direction" for radio in app.radio)
 
 
 def test_a_direction_chosen_in_the_rail_constrains_the_tree():
     app = fine(picked(unfold(opened("Grow", data="auto_mpg", missing="most_common", max_depth="4")), "grow", "CART"))
-    table = constraints(app)
-    line = table.value["feature"].tolist().index("weight")
-    app = fine(typed(app, table, **{f"_{line}": {"prediction": "increasing"}}))
+    app = directed(app, "weight", 1)
     assert app.query_params["monotone"] == '[["weight",1]]'
-    assert constraints(app).value["prediction"].tolist()[line] == "increasing"
+    assert app.radio("grow.monotone.direction").value == 1
+    assert "monotone: weight increasing" in summary(app)
     settings = Settings(sample="auto_mpg", grow=GrowSettings("CART", (
         ("max_depth", 4), ("missing", "most_common"), ("monotone", (("weight", 1),)),
     )))  # fmt: skip
@@ -33,9 +33,29 @@ def test_a_direction_chosen_in_the_rail_constrains_the_tree():
     assert f"{tree.n_leaves} leaves" in summary(app)
     assert tree.recipe.monotone == (("weight", 1),)
     assert "monotone={'weight': 1}" in ex.to_script(provenance.of_grown(settings))
+    app = directed(app, "horsepower", -1)
+    assert "In force: horsepower decreasing, weight increasing." in texts(app.caption)
+    assert app.query_params["monotone"] == '[["horsepower",-1],["weight",1]]'
     # Back to none.
-    app = fine(typed(app, constraints(app), **{f"_{line}": {"prediction": "none"}}))
+    app = directed(directed(app, "weight", 0), "horsepower", 0)
     assert "monotone" not in app.query_params
+
+
+def test_a_constraint_leaves_the_tree_pruned_and_its_cost_is_one_click_away():
+    query = {"data": "credit_g", "recipe": "CART", "alpha": "0.004", "monotone": '[["age",-1]]', "split": "two"}
+    app = directed(fine(unfold(opened("Grow", **query))), "duration", 1)
+    assert app.query_params["alpha"] == "0.004", "of the same impurity it is the same cost of a leaf"
+    app = fine(app.button("monotone.costs").click().run())
+    first = next(
+        markdown.value for markdown in app.markdown if "costs" in markdown.value or "importance" in markdown.value
+    )
+    assert first == "**What each limit and column costs**"
+    assert "monotone: duration increasing, age decreasing" in summary(app)
+
+
+def test_many_constraints_are_counted_in_the_line_above_the_tree():
+    monotone = '[["age",-1],["duration",1],["credit_amount",1]]'
+    assert "monotone in 3 features" in summary(opened("Grow", data="credit_g", recipe="CART", monotone=monotone))
 
 
 def test_the_candidates_name_the_constraint_they_violate():
@@ -51,6 +71,8 @@ def test_where_no_constraint_is_possible_the_table_is_not_there_and_the_page_say
     app = fine(picked(unfold(opened("Grow", data=data)), "grow", recipe))
     assert not has_constraints(app)
     assert "Monotone constraints needs a numeric target or two classes" in texts(app.markdown).replace("**", "")
+    reason = "Needs missing values filled in, or their rows left out: choose so at “Missing values” in More settings."
+    assert (reason in texts(app.caption)) == (data == "titanic"), "where only that is lacking"
 
 
 def test_a_link_with_a_bad_constraint_is_refused():

@@ -1,57 +1,78 @@
-"""Monotone constraints as a small editable table: for each numeric feature none, increasing or decreasing."""
+"""Monotone constraints: a numeric feature to choose, and whether predictions may only rise or fall with it."""
 
 from __future__ import annotations
 
-import zlib
-from typing import Any
+from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import message
-from pages.results import trees
+from explorer.formatting import shortened, visible
+from explorer.messages import listing, message
+from pages.results import opened_tree, trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context
+from pages.settings.labels import direction_words
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
+from pages.widgets import open_tabs
+from pages.widgets.controls import feed
 
-_FEATURE, _PREDICTION = "feature", "prediction"
-_SIGNS = {"none": 0, "increasing": 1, "decreasing": -1}
+_SIGNS = (0, 1, -1)
+_LONGEST = 40
 
 
 def show(slot: str, settings: Settings, context: Context) -> None:
-    """The table where constraints mean something, in an expander that stands open while there are some."""
+    """The choice where constraints mean something, in an expander that stands open while there are some."""
     option = growing_options.BY_FIELD["monotone"]
-    if not option.applies(context):
+    applies = option.applies(context)
+    if not applies and not context.lacks_only_filled_cells:
         return
     in_use = bool(context.recipe.monotone)
     with st.expander(option.label, in_use, key=f"{slot}.constraints", on_change="rerun") as opened:
         if not opened.open:
             return
-        frame = frame_of(settings, slot)
-        key = f"{slot}.monotone.{zlib.crc32(frame.to_json().encode()):08x}"
-        st.data_editor(
-            frame,
-            key=key,
-            hide_index=True,
-            width="stretch",
-            disabled=[_FEATURE],
-            column_config=_looks(),
-            on_change=_edited,
-            args=(slot, key),
-        )
+        if not applies:
+            missing = growing_options.BY_FIELD["missing"].label
+            st.caption(
+                message(
+                    "Needs missing values filled in, or their rows left out: choose so at “{missing}” in More "
+                    "settings.",
+                    missing=missing,
+                )
+            )
+            return
+        _choose(slot, settings)
         st.caption(f"{option.help} {_what_rises(trees.data(settings))}".strip())
+        if in_use and slot == "grow" and not settings.connected and opened_tree.now() is None:
+            _way_to_costs()
 
 
-def _looks() -> dict[str, Any]:
-    names = {"none": message("none"), "increasing": message("increasing"), "decreasing": message("decreasing")}
-    return {
-        _FEATURE: st.column_config.TextColumn(message("Feature")),
-        _PREDICTION: st.column_config.SelectboxColumn(
-            message("Prediction"), options=list(names), format_func=lambda name: names[str(name)], required=True
-        ),
-    }
+def _choose(slot: str, settings: Settings) -> None:
+    """A feature, the direction for it, and what is in force."""
+    signs = trees.recipe(settings, slot).monotone_signs
+    names, key = _names(settings, signs), f"{slot}.monotone.feature"
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = next(iter(signs), names[0])
+    name = st.selectbox(message("Feature"), names, key=key, format_func=lambda each: shortened(visible(each), _LONGEST))
+    words = {0: message("none"), 1: message("increasing"), -1: message("decreasing")}
+    st.radio(
+        message("Prediction"),
+        _SIGNS,
+        key=feed(f"{slot}.monotone.direction", signs.get(name, 0)),
+        format_func=lambda sign: words[sign],
+        on_change=_take,
+        args=(slot, name),
+    )
+    if signs:
+        in_force = listing([direction_words(each, sign) for each, sign in signs.items()])
+        st.caption(message("In force: {constraints}.", constraints=escape_markdown(in_force)))
+
+
+def _names(settings: Settings, signs: Sequence[str] | dict[str, int]) -> list[str]:
+    """The numeric features, and others that have a constraint."""
+    numeric = [feature.name for feature in trees.data(settings).features if feature.kind == "numeric"]
+    return [*numeric, *(name for name in signs if name not in numeric)]
 
 
 def _what_rises(data: ex.Dataset) -> str:
@@ -61,23 +82,19 @@ def _what_rises(data: ex.Dataset) -> str:
     return message("Constrained is the probability of {name}.", name=escape_markdown(str(data.classes[-1])))
 
 
-def frame_of(settings: Settings, slot: str) -> pd.DataFrame:
-    """The constraints in force: a line for each numeric feature, and for others that have one."""
-    signs = trees.recipe(settings, slot).monotone_signs
-    words = {sign: word for word, sign in _SIGNS.items()}
-    numeric = [feature.name for feature in trees.data(settings).features if feature.kind == "numeric"]
-    names = [*numeric, *(name for name in signs if name not in numeric)]
-    return pd.DataFrame({_FEATURE: names, _PREDICTION: [words[signs.get(name, 0)] for name in names]})
+def _way_to_costs() -> None:
+    """A button that opens what each limit costs, on the page Evaluate."""
+    if st.button(message("What each limit costs"), key="monotone.costs", width="stretch"):
+        open_tabs.begin_with("evaluate.tab", message("Importance"))
+        st.switch_page("pages/evaluate/page.py")
 
 
-def _edited(slot: str, key: str) -> None:
-    """Take what was chosen if a tree can be grown by it; else say why."""
-    settings = session.read()
-    frame = frame_of(settings, slot)
-    for line, chosen in st.session_state[key]["edited_rows"].items():
-        frame.loc[int(line), _PREDICTION] = chosen[_PREDICTION]
-    pairs = zip(frame[_FEATURE], frame[_PREDICTION], strict=True)
-    value = tuple((str(name), _SIGNS[word]) for name, word in pairs if _SIGNS[word])
+def _take(slot: str, name: str) -> None:
+    """Take the direction if a tree can be grown by it, else say why; the tree stays pruned at its α."""
+    settings, sign = session.read(), st.session_state[f"{slot}.monotone.direction"]
+    signs = {**trees.recipe(settings, slot).monotone_signs, name: sign}
+    value = tuple((each, signs[each]) for each in _names(settings, signs) if signs.get(each))
     growing = trees.explicit(settings, slot)
     changed = growing.with_change("monotone", value) if value else growing.without("monotone")
-    session.attempt(lambda proposed: trees.check(proposed, slot), **{slot: changed})
+    kept = {"alpha": settings.alpha} if slot == "grow" else {}
+    session.attempt(lambda proposed: trees.check(proposed, slot), **{slot: changed}, **kept)

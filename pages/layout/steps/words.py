@@ -105,6 +105,7 @@ NAMES = Names(
         "evaluate.of_class": message("Class"),
         "evaluate.threshold": message("Threshold of the predicted probability"),
         "evaluate.profits": message("Profit of a row, negative where it costs"),
+        "evaluate.first_leaves": message("First … leaves"),
         "rules.kind": message("Rules"),
         "rules.sort": message("Order"),
         "rules.of_class": message("Prediction"),
