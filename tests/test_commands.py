@@ -22,7 +22,7 @@ SMALL = {
     "tests.benchmarks.evidence": "--rows 1000",
     "tests.benchmarks.grow": "--most 1000",
     "tests.benchmarks.large_upload": "--rows 1000",
-    "tests.benchmarks.load": "--sessions 2 --think 0.2 --seconds 1",
+    "tests.benchmarks.load": "--sessions 2 --think 0.2 --seconds 1 --cold",
     "tests.benchmarks.memory": "--megabytes 1 --uploads 2",
     "tests.benchmarks.peers": "--rows 1000",
     "tests.benchmarks.performance_tables": "",

@@ -1,11 +1,11 @@
 """Let a class of readers use the app at once, and print how long each waits and what each costs the server.
 
 Run `python -m tests.benchmarks.load [--sessions N] [--think S] [--seconds S] [--same-link] [--changes algorithm …]
-[--processes N] [--proxy] [--leave] [--compressed] [--browsers N] [--json FILE]`.
+[--processes N] [--proxy] [--cold] [--leave] [--compressed] [--browsers N] [--json FILE]`.
 
-The readers are websocket clients in a process of their
-own that speak Streamlit's protocol; each opens the Grow page of a table of 8,124 rows with a seed of its own (with
-`--same-link` all have the same), and then makes one change after another. With `--browsers` some more work in
+The readers are websocket clients in a process of their own that speak Streamlit's protocol. They come once the server
+has loaded its loops, or with `--cold` at once; each opens the Grow page of a table of 8,124 rows with a seed of its own
+(with `--same-link` all have the same), and then makes one change after another. With `--browsers` some more work in
 Chromium beside them and wait until the page shows what they asked for.
 """
 
@@ -101,6 +101,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--changes", nargs="+", choices=[*CHANGES], default=[*CHANGES], help="which changes (all)")
     parser.add_argument("--processes", type=int, default=1, help="server processes; a reader stays with its own (1)")
     parser.add_argument("--proxy", action="store_true", help="readers come through the proxy of deploy/")
+    parser.add_argument("--cold", action="store_true", help="readers come before the server has loaded its loops")
     parser.add_argument("--leave", action="store_true", help="print the memory before all came and after they left")
     parser.add_argument("--compressed", action="store_true", help="compress messages")
     parser.add_argument("--browsers", type=int, default=0, help="so many more readers in Chromium (0)")
@@ -234,7 +235,7 @@ def work(chosen: argparse.Namespace) -> list[Figures]:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             addresses = [stack.enter_context(proxy(folder, servers))]
             time.sleep(TO_ASK_ALL)
-        if chosen.leave:
+        if not chosen.cold:
             time.sleep(TO_WARM_UP)
         before, end = megabytes(servers), ExitStack()
         pipe = end.enter_context(readers(addresses, chosen))
