@@ -99,8 +99,9 @@ def test_counts_that_are_gone_or_no_counts_leave_a_table_as_it_is():
         ("week arrest prio", "arrest"),
         ("vote educ logpopul", "vote"),
         ("Admit Dept", "Admit"),
-        ("votes_against age", "age"),
-        ("marital_status age", "age"),  # no name of a target as a whole
+        ("votes_against status", "status"),
+        ("marital_status age", "age"),  # both names of features
+        ("age b c marital_status", "b"),
         ("a b c", "c"),
     ],
 )

@@ -3,78 +3,106 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from itertools import islice
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from explorer.data.codes.counts import count_column
 from explorer.data.codes.repeated_ids import most_rows_of
+from explorer.data.codes.target_names import POSSIBLE, SUREST, is_beside, names_rows, points_of
 
 MOST_CLASSES = 50
 """Values of text that a likely target has at most; more classes are warned of."""
-_NAMES = (
-    re.compile(r"target|label|y|outcome|survived|response|目标|标签|结果|因变量", re.IGNORECASE),
-    re.compile(r"status|diagnosis|churn(ed)?|class|klasse|species|default(ed)?|类别|状态|分类", re.IGNORECASE),
-    re.compile(
-        r"event|death|dead|died|cens(or(s|ed|ing)?)?|arrest(ed)?|vote[ds]?|admit(ted)?|approved|purchased|bought"
-        r"|fraud|spam|readmitted|relapsed?|recidivism|failed|failure|win|won",
-        re.IGNORECASE,
-    ),
-    re.compile(r"type|result|price|类型|价格", re.IGNORECASE),
-)
-"""Names of targets, the surest first."""
-_SELDOM = re.compile(r"(.*[\W_])?(weights?|wt|wgt|wght|date|year|time|id)|权重|日期|年份", re.IGNORECASE)
-_OF_PEOPLE = re.compile(r"sex|gender|geschlecht|race|name|group|date|time|性别|姓名|日期", re.IGNORECASE)
+_MOST_ROWS = 5000
+_LAST, _FIRST, _SECOND, _THIRD, _ONLY_TEXT = 5, 4, 2, 1, 2
+_TWO_VALUES, _TEXT, _FEW_NUMBERS, _NUMBERED, _BESIDE, _NO_TARGET = 2, -2, -1, -1, -3, -100
+"""Points of a column for its place and for what it holds, in halves of a natural logarithm of odds."""
+SURE_LEAD = 3
+"""Points that the likeliest target leads by where the table is taken to tell it."""
+_SPACE = frozenset("xyz")
+"""Names of a place in space, where all three are there."""
+_DIGITS = re.compile(r"[\W_]*\d+$")
 
 
-def likely_targets(frame: pd.DataFrame, beside: Collection[str] = ()) -> list[str]:
+def likely_targets(
+    frame: pd.DataFrame, beside: Collection[str] = (), described: Iterable[tuple[str, str]] = ()
+) -> list[str]:
     """The columns of a table, the likeliest target first; `beside` are known to be something else, such as weights.
 
-    First come columns with the name of a target, of equally sure names the last one first; then the only column of text
-    with few values; then the last column, unless it is text with many values or named like a weight or a date. Counts
-    of cases are the last resort.
+    Names speak for a column, as do labels (`described`, in pairs with names), the first and last places, and two
+    values; names of usual features, ids, dates, counts of cases and text with many values speak against it.
 
     >>> counts = pd.DataFrame({"ill": ["no", "yes"] * 2, "sex": ["f", "f", "m", "m"], "n": [20, 3, 18, 0]})
-    >>> likely_targets(counts), likely_targets(counts.rename(columns={"ill": "status"}))[0]
-    (['sex', 'ill', 'n'], 'status')
+    >>> likely_targets(counts), likely_targets(counts.rename(columns={"ill": "b", "sex": "status"}))[0]
+    (['ill', 'sex', 'n'], 'status')
     """
-    counts, names = count_column(frame), [str(name) for name in frame.columns if name not in beside][::-1]
-    text = list(islice((name for name in names if _is_text(frame[name]) and _may_be_classes(frame[name])), 2))
-    only = text[0] if len(text) == 1 and not _OF_PEOPLE.fullmatch(text[0]) else None
-    named = {name: _rank_of(name) for name in names}
-    if "z" in map(str.lower, names):  # y is a place in space then
-        named |= dict.fromkeys((name for name in names if name.lower() == "y"), len(_NAMES))
-    no_target = [name for name in names if named[name] < len(_NAMES) and not _may_be_target(frame[name])]
-    named |= dict.fromkeys(no_target, len(_NAMES))
-    likely = sorted(names, key=lambda name: (name == counts, named[name], name != only, bool(_SELDOM.fullmatch(name))))
-    first = next((name for name in likely if name != counts and not _differs_by_row(frame[name])), None)
-    return sorted(likely, key=lambda name: name != first)
+    points = _points(frame, beside, dict(described))
+    return sorted(points, key=lambda name: (-points[name], -points_of(name)))
 
 
-def _rank_of(name: str) -> int:
-    """How sure a name makes its column the target, 0 the surest."""
-    return next((place for place, known in enumerate(_NAMES) if known.fullmatch(name.strip())), len(_NAMES))
+def is_told(frame: pd.DataFrame, beside: Collection[str] = (), described: Iterable[tuple[str, str]] = ()) -> bool:
+    """Whether the likeliest target of a table leads clearly, so that nobody need be asked for it.
+
+    >>> is_told(pd.DataFrame({"a": [1.5, 2.5, 4.5], "y": [1, 2, 1]})), is_told(pd.DataFrame({"a": [1, 4], "b": [2, 5]}))
+    (True, False)
+    """
+    first, second, *_ = *sorted(_points(frame, beside, dict(described)).values(), reverse=True), _NO_TARGET, _NO_TARGET
+    return first - second >= SURE_LEAD
 
 
-def _may_be_target(column: pd.Series) -> bool:
-    """Whether a column has two values or more, and few of each unless it is numeric."""
-    return _may_be_classes(column) if _is_text(column) else column.nunique() > 1
+def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str, str]) -> dict[str, int]:
+    """What speaks for each column, the only column of text first, then the last one."""
+    names = [str(name) for name in frame.columns if name not in beside]
+    rows = frame.iloc[:: max(1, len(frame) // _MOST_ROWS)]
+    counts = count_column(frame)
+    columns = {name: _of_cells(rows[name]) for name in names if name != counts and not names_rows(name)}
+    if _numbers_rows(frame.iloc[:, 0]):
+        columns[str(frame.columns[0])] = None
+    left = {name: of_cells for name, of_cells in columns.items() if of_cells is not None}
+    text = [name for name in left if _is_text(rows[name]) and not is_beside(name)]
+    only = text if len(text) == 1 else []
+    places = _of_places(list(left)) + Counter(dict.fromkeys(only, _ONLY_TEXT))
+    points = {name: _NO_TARGET - (name == counts) for name in (*only, *reversed(names))}
+    for name, of_cells in left.items():
+        points[name] = _of_name(name, names, described.get(name, "")) + of_cells + places[name]
+    return points
 
 
-def _differs_by_row(column: pd.Series) -> bool:
-    """Whether a column is text with more values than classes have, or another one in every row."""
-    n_values = column.astype(str).nunique() if _is_text(column) else 0
-    return n_values > MOST_CLASSES or n_values == len(column) > 1
+def _of_places(names: Sequence[str]) -> Counter[str]:
+    """The points for the first and last places of columns that may be targets."""
+    points = Counter(dict(zip(names, (_FIRST, _SECOND, _THIRD), strict=False)))
+    points |= Counter(dict.fromkeys(names[-1:], _LAST))
+    points.update([name for name in names if not is_beside(name)][:1])
+    return points
 
 
-def _may_be_classes(column: pd.Series) -> bool:
-    """Whether a column of text has few values, each of them twice on average."""
+def _of_name(name: str, names: Sequence[str], label: str) -> int:
+    """The points for the name of a column and its label, fewer for one of several that differ in a number."""
+    if name.lower() in _SPACE and _SPACE.issubset(map(str.lower, names)):
+        return _BESIDE
+    points = points_of(name)
+    if points < POSSIBLE:
+        points = max(points, points_of(_DIGITS.sub("", label)) if label else 0)
+    alike = sum(_DIGITS.sub("", other) == _DIGITS.sub("", name) for other in names)
+    return points + _BESIDE * (points < SUREST and is_beside(name)) + _NUMBERED * (alike > 2)
+
+
+def _of_cells(column: pd.Series) -> int | None:
+    """The points for what a column holds; None where it is no target: one value, or text with many or of an id."""
     try:
         n_values = column.nunique()
     except TypeError:  # cells that cannot be compared, such as lists
-        return False
-    return 2 <= n_values <= min(MOST_CLASSES, len(column) / 2) and not most_rows_of(str(column.name))
+        return None
+    is_text = _is_text(column)
+    if n_values < 2 or (is_text and (n_values > min(MOST_CLASSES, len(column) / 2) or most_rows_of(str(column.name)))):
+        return None
+    return _TEXT * is_text + (_TWO_VALUES if n_values == 2 else _FEW_NUMBERS * (not is_text and n_values <= 8))
+
+
+def _numbers_rows(column: pd.Series) -> bool:
+    """Whether a column holds whole numbers, each one more than the one before."""
+    return column.dtype.kind in "iu" and len(column) > 2 and bool((column.diff().iloc[1:] == 1).all())
 
 
 def _is_text(column: pd.Series) -> bool:

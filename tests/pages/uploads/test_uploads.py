@@ -403,8 +403,9 @@ def test_a_single_column_says_how_cells_are_separated(in_browser):
     assert "open.file" not in [button.key for button in app.button]
 
 
-def test_another_target_is_named_where_the_last_column_has_nothing_to_predict(in_browser):
-    app = fine(uploaded(opened(), "one.csv", b"a,b,c\n1,0,same\n2,1,same\n3,0,same\n4,1,same\n"))
+def test_another_target_is_named_where_that_of_the_file_has_nothing_to_predict(in_browser):
+    head = b"a\tb\tc\ncontinuous\tcontinuous\tdiscrete\n\t\tclass\n"
+    app = fine(uploaded(opened(), "one.tab", head + b"1\t0\tsame\n2\t1\tsame\n3\t0\tsame\n4\t1\tsame\n"))
     assert ("Column 'c' has a single value (same): there is nothing to predict. So 'b' is the target.") in texts(
         app.warning
     )

@@ -1,0 +1,83 @@
+"""Words in names of columns that speak for a target or against one (DEFINITIONS section 1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+SUREST, SURE, LIKELY, POSSIBLE = 14, 9, 7, 5
+"""Points of a column that has such a word for its name."""
+_WORDS: dict[int, str] = {
+    SUREST: "target label y outcome survived response 目标 标签 结果 因变量",
+    SURE: "status diagnosis churn churned class klasse species default defaulted attrition 类别 状态 分类",
+    LIKELY: (
+        "event death dead died cens censor censors censored censoring delta observed arrest arrested vote votes voted"
+        " admit admitted approved purchase purchased bought fraud spam readmitted relapse relapsed recidivism failed"
+        " failure fail win won deny denied decision choice exited left canceled cancelled depvar medv mv mpg disease"
+        " chd stroke deposit subscribed dv satisfaction rejection improved recovered risk attack classification"
+        " category quality"
+    ),
+    POSSIBLE: (
+        "type result results price prices cost charges sales revenue salary wage wages earnings profit yield rating"
+        " score grade grades rate strength consumption expenditure visits visit claims crime deaths mortality"
+        " accidents strikes count counts cnt tip points performance prestige yes breaks reaction loss duration"
+        " value val incidence volume 类型 价格"
+    ),
+}
+_POINTS = {word: points for points, words in _WORDS.items() for word in words.split()}
+_OF_FEATURES = (
+    "age ages sex gender geschlecht race ethnicity ethnic eth nationality country nation state region county district"
+    " city town zip zipcode postcode suburb address location site place area lat latitude long longitude lon name"
+    " names group groups cohort date dates year years yr month months day days week weeks weekday hour hours time"
+    " times season quarter period minute timestamp height weight weights wt wgt wght bmi educ education edu school"
+    " schooling degree marital married marriage mar children child kids family household famsize hhsize size"
+    " union occupation job industry sector experience exper tenure black white hispanic foreign female male urban"
+    " rural south north east west smsa population pop density temp temperature humidity wind rain pressure treatment"
+    " treat treated trt rx arm dose block plot rep run replicate batch sample center centre hospital clinic litter"
+    " mother father parent smoke smoker smoking alcohol owner length width depth diameter color colour model make brand"
+    " manufacturer phase baseline base prior language religion student lag weather holiday employee customer subject"
+    " patient person individual index code no nr number obs seqno unit firm company id ids key uid uuid guid"
+    " 性别 姓名 年龄 日期 年份 国家 地区 权重 编号"
+)
+_OF_ROWS = "id ids key uid uuid guid date year 日期 年份 编号"
+_AROUND = "is has was log ln no num number of n nb nr the final total median mean average avg"
+_BESIDE, _ROWS, _WITHOUT_MEANING = (frozenset(words.split()) for words in (_OF_FEATURES, _OF_ROWS, _AROUND))
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
+_PREFIXES = ("ln", "log", "l", "n")
+
+
+def points_of(name: str) -> int:
+    """How much a name speaks for a target: most as a whole, less by its last word, least by its first one.
+
+    >>> [points_of(name) for name in ("Status", "SalePrice", "lwage", "price.heinz", "marital_status", "age")]
+    [9, 3, 3, 2, 0, 0]
+    """
+    whole = _POINTS.get(name.strip().casefold(), 0)
+    if whole:
+        return whole
+    words = [word for word in _words(name) if word not in _WITHOUT_MEANING]
+    of_words = [_of_word(word) if len(word) > 1 else 0 for word in words]
+    if not of_words or max(of_words[0], of_words[-1]) >= SURE:  # such as marital_status and workclass
+        return 0
+    return {LIKELY: 4, POSSIBLE: 3}.get(of_words[-1], 2 if of_words[0] else 0)
+
+
+def is_beside(name: str) -> bool:
+    """Whether a name is one that features have, such as age, region or marital_status."""
+    words = [word for word in _words(name) if word not in ("status", "type")]
+    return name.strip().casefold() in _BESIDE or (bool(words) and _BESIDE.issuperset(words))
+
+
+def names_rows(name: str) -> bool:
+    """Whether a name ends as those of ids and dates do."""
+    return any(word in _ROWS for word in _words(name)[-1:])
+
+
+def _words(name: str) -> Sequence[str]:
+    return [word.casefold() for word in _PART.findall(name)]
+
+
+def _of_word(word: str) -> int:
+    """The points of a word as a whole name, also behind the signs of a logarithm or a number of."""
+    shorter = (word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix) and len(word) > len(prefix) + 2)
+    return _POINTS.get(word) or max((_POINTS.get(each, 0) for each in shorter), default=0)
