@@ -58,7 +58,8 @@ test("a class is written whole where it fits, and without the shared part where 
   tree.classes = ["Iris-versicolor", "Iris-virginica"];
   const scene = sceneOf(tree);
   assert.equal(scene.predictionText(1), "Iris-virginica");
-  assert.deepEqual([140, 139, 100, 99, 90, 60].map((room) => scene.predictionWithin(1, "title", room)), ["Iris-virginica", "…virginica", "…virginica", "virginica", "virginica", "…virg…"]);
+  assert.deepEqual([140, 139, 100, 99, 90, 60].map((room) => scene.predictionWithin(1, "title", room)), ["Iris-virginica", "…virginica", "…virginica", "virginica", "virginica", "virgi…"]);
+  assert.deepEqual([42, 38, 10].map((room) => scene.predictionWithin(1, "title", room)), ["vir…", "", ""], "two letters may be any class");
 });
 
 test("a prediction gets smaller before it is cut, and loses the shared part before that is cut", () => {

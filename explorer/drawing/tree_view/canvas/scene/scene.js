@@ -35,6 +35,7 @@ const [WIDEST_BOX, LEAST_BOX, LEAST_PADDING] = [320, 96, 8];
 const WIDEST_BRANCH_TEXT = 130;
 const LEAST_OF_CONDITION = 5; // characters, with the space and the ellipsis
 const LEAST_OF_NAME = 3; // characters beside a whole number
+const LEAST_OF_CLASS = 3; // letters of its own part
 
 export class Scene extends SceneFields {
   /** @param {TreeData} tree */
@@ -371,13 +372,18 @@ export class Scene extends SceneFields {
     return cut.replace("…", "").length >= Math.min(least, name.length) ? cut + condition : "";
   }
 
-  /** A node's prediction, cut to a width: "versicolor" before "…ver…". @param {number} t @param {string} role @param {number} room */
+  /**
+   * A node's prediction, cut to a width: "versicolor" or "vers…", since "…ver…" would say less; "" of hardly a letter.
+   * @param {number} t @param {string} role @param {number} room
+   */
   predictionWithin(t, role, room) {
     const text = this.predictionText(t);
     if (this.tree.isRegression) return this.textMeasure.fit(text, role, room);
     const cut = this.nameWithin(text, this.shortClasses, role, room);
-    const own = /^….*…$/.test(cut) ? (this.shortClasses.of(text)?.slice(1) ?? "") : "";
-    return own !== "" && this.textMeasure.width(own, role) <= room ? own : cut;
+    const short = this.shortClasses.of(text) ?? "";
+    if (!cut.endsWith("…") || !short.startsWith("…") || cut === short) return cut;
+    const own = this.textMeasure.fit(short.slice(1), role, room);
+    return own.endsWith("…") && own.length <= LEAST_OF_CLASS ? "" : own;
   }
 
   /**
