@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import explorer as ex
@@ -53,7 +54,7 @@ def test_boxes_are_those_of_the_leaves_below_or_of_all_at_a_leaf(node):
     settings = settings_of(IRIS)
     train, tree = trees.parts(settings).train, trees.grown(settings).tree
     _, traces = picture("leaves", node=node, **IRIS)
-    expected = ex.leaf_spreads(tree, train, "sepallength", 2 if node == "2" else 0)
+    expected = ex.leaf_spreads(tree, train, tree.features[tree.feature[2]].name, 2 if node == "2" else 0)
     boxes = [trace for trace in traces if trace["type"] == "box"]
     assert [(box["q1"][0], box["median"][0], box["q3"][0]) for box in boxes] == [
         (each.first, each.median, each.third) for each in expected
@@ -67,6 +68,30 @@ def test_a_numeric_target_comes_first():
     tree = trees.grown(settings).tree
     medians = [each.median for each in ex.leaf_spreads(tree, trees.parts(settings).train, tree.target)]
     assert traces[-1]["x"] == medians
+
+
+def test_pictures_begin_with_the_column_of_the_split_then_that_of_the_largest_effect():
+    """On Titanic, CART splits node 2 (men) on age, and its own split comes first; the choice of the reader stays."""
+    query = {"data": "titanic", "recipe": "CART", "max_depth": "3"}
+    settings = settings_of(query)
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    numeric = {feature.name for feature in train.features if feature.kind == "numeric"}
+    own = {int(node): tree.features[tree.feature[node]].name for node in np.flatnonzero(tree.is_inner)}
+    node = max(node for node, name in own.items() if node and name in numeric)
+    effects = [profile.feature.name for profile in ex.node_profile(tree, train, node)]
+    others = [name for name in effects if name in numeric - {own[node]}]
+    others.sort(key=lambda name: name in ("pclass", "sibsp", "parch"))  # whose points would lie on few lines
+    app, _ = picture("points", node=str(node), **query)
+    assert (app.selectbox("look.across").value, app.selectbox("look.up").value) == (own[node], others[0])
+    app = fine(app.pills("look.kind").set_value("leaves").run())
+    assert app.selectbox("look.column").value == own[node]
+    app = fine(app.selectbox("look.column").set_value(others[-1]).run())
+    leaf = max(int(leaf) for leaf in tree.leaves() if own.get(int(tree.parent[leaf])) in numeric)
+    app, _ = picture("points", node=str(leaf), **query)
+    effects = [profile.feature.name for profile in ex.node_profile(tree, train, leaf)]
+    above = own[int(tree.parent[leaf])]
+    assert app.selectbox("look.across").value == above, "the split that made the leaf"
+    assert app.selectbox("look.up").value == next(name for name in effects if name in {"age", "fare"} - {above})
 
 
 def test_patterns_of_missing_cells_have_a_line_each():

@@ -21,14 +21,9 @@ _MOST = 12
 
 def show(settings: Settings, node_id: int) -> None:
     """A line for each feature, the largest difference first; nothing at the root, which has no other rows."""
-    tree, train = trees.grown(settings).tree, trees.parts(settings).train
-    if node_id == 0:
+    lines = [_line(profile) for profile in profiles(settings, node_id)[:_MOST]]
+    if not lines:
         return
-    try:
-        profiles = _profiles(f"{trees.grown_key(settings)} {node_id}", node_id, tree, train)
-    except ex.InputError:  # an empty branch
-        return
-    lines = [_line(profile) for profile in profiles[:_MOST]]
     st.markdown(message("**These rows against all others**"))
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "node.profile", right=["here", "elsewhere"])
     st.caption(
@@ -37,6 +32,17 @@ def show(settings: Settings, node_id: int) -> None:
             "to 1; medians are shown); of categories Cramér's V (0 to 1; the share that differs most is shown)."
         )
     )
+
+
+def profiles(settings: Settings, node_id: int) -> list[FeatureProfile]:
+    """The features, that of the largest difference first; none at the root, and of a branch without rows."""
+    if node_id == 0:
+        return []
+    try:
+        key = f"{trees.grown_key(settings)} {node_id}"
+        return _profiles(key, node_id, trees.grown(settings).tree, trees.parts(settings).train)
+    except ex.InputError:  # an empty branch
+        return []
 
 
 def _line(profile: FeatureProfile) -> dict[str, str | float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,22 +13,26 @@ from numpy.typing import NDArray
 import explorer as ex
 from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.drawing.figures import row_figures
+from explorer.drawing.joined_modules import component_file
 from explorer.evaluation.decision_regions import default_axes
 from explorer.evaluation.row_ends import row_ends
 from explorer.explaining.leaf_spreads import LeafSpread, leaf_spreads, numbers_of, numeric_columns
 from explorer.explaining.node_profile import MissingPattern, missing_patterns
 from explorer.formatting import percent, shortened, visible
 from explorer.messages import listing, message
+from pages.grow.of_rows import node_profile
 from pages.results import pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings.settings import Settings
 from pages.text import readable
 from pages.widgets import page_frame, tables, tree_panels
+from pages.widgets.controls import feed
 from pages.widgets.tree_view import Mark
 
-_KIND, _SELECTED, _IS_NEW = "look.kind", "look.selected", "look.is_new"
+_HERE = Path(__file__).parent
+_KIND, _SELECTED, _IS_NEW, _IS_CHOSEN = "look.kind", "look.selected", "look.is_new", "look.is_chosen"
 _MOST_POINTS, _MOST_IN_STRIP, _MOST_LEAVES, _MOST_PATTERNS = 2000, 400, 30, 12
-_LONGEST = 40
+_LONGEST, _FEW_VALUES = 40, 8
 
 
 def show(settings: Settings, node: int) -> None:
@@ -38,21 +43,30 @@ def show(settings: Settings, node: int) -> None:
     pictures = _pictures(train)
     if not pictures:
         return
-    st.markdown(message("**Look at the rows**"))
-    kind = st.pills(
-        message("Picture"),
-        list(pictures),
-        key=_KIND,
-        format_func=lambda kind: pictures[kind],
-        label_visibility="collapsed",
-        on_change=_forget_selection,
-    )
-    if kind == "points":
-        _points(settings, tree, train, node)
-    elif kind == "leaves":
-        _leaves(settings, tree, train, node)
-    elif kind == "missing":
-        _missing(settings, tree, train, node)
+    with st.container(key="look"):
+        st.markdown(message("**Look at the rows**"))
+        kind = st.pills(
+            message("Picture"),
+            list(pictures),
+            key=_KIND,
+            format_func=lambda kind: pictures[kind],
+            label_visibility="collapsed",
+            on_change=_take_kind,
+        )
+        if kind == "points":
+            _points(settings, tree, train, node)
+        elif kind == "leaves":
+            _leaves(settings, tree, train, node)
+        elif kind == "missing":
+            _missing(settings, tree, train, node)
+        into_view = st.components.v2.component("picture_into_view", js=component_file(_HERE / "into_view.js"))
+        into_view(data=kind or "" if st.session_state.pop(_IS_CHOSEN, False) else "", key="look.into_view", height=1)
+
+
+def _take_kind() -> None:
+    """Another picture begins without a frame, and in view."""
+    _forget_selection()
+    st.session_state[_IS_CHOSEN] = True
 
 
 def _pictures(train: ex.Dataset) -> dict[str, str]:
@@ -95,7 +109,7 @@ def _key(settings: Settings, node: int) -> str:
 def _points(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
     """All rows over two columns; a frame drawn around some of the node selects them."""
     names = numeric_columns(train)
-    across, up = default_axes(tree, train) or (names[0], names[1])
+    across, up = _telling(settings, tree, train, node)[:2]
     labels = message("Horizontal axis"), message("Vertical axis")
     columns = st.columns(2)
     across = _column(columns[0], labels[0], names, across, "look.across")
@@ -137,19 +151,38 @@ def _points_text(shown: int, known: int) -> str:
     return text
 
 
+def _telling(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> list[str]:
+    """The numeric columns that tell most of a node's rows: that of its split, those of the largest effect, then all.
+
+    A leaf is told by the split above it. Columns of few values, whose points lie on few lines, come behind others.
+    """
+    numeric, split = numeric_columns(train), node if tree.is_inner[node] else int(tree.parent[node])
+    own = [tree.features[tree.feature[split]].name] if split >= 0 and tree.is_inner[split] else []
+    effects = [profile.feature.name for profile in node_profile.profiles(settings, node)]
+    has_many = {feature.name: feature.n_values > _FEW_VALUES for feature in train.features}
+    others = dict.fromkeys([*effects, *(default_axes(tree, train) or ()), *numeric])
+    ordered = dict.fromkeys([*own, *sorted(others, key=lambda name: not has_many.get(name, True))])
+    return [name for name in ordered if name in numeric]
+
+
 def _column(place: Any, label: str, names: list[str], default: str, key: str) -> str:
-    """A column to choose; one that the table has not is replaced by the default."""
-    if st.session_state.get(key) not in names:
-        st.session_state[key] = default
+    """A column to choose; until the reader has chosen one of the table it is the default."""
+    chosen = st.session_state.get(f"{key}.chosen")
     return str(
         place.selectbox(
             label,
             names,
-            key=key,
+            key=feed(key, chosen if chosen in names else default),
             format_func=lambda name: shortened(visible(name), _LONGEST),
-            on_change=_forget_selection,
+            on_change=_take_column,
+            args=(key,),
         )
     )
+
+
+def _take_column(key: str) -> None:
+    st.session_state[f"{key}.chosen"] = st.session_state[key]
+    _forget_selection()
 
 
 def _evenly(positions: NDArray[np.intp], most: int) -> NDArray[np.intp]:
@@ -170,7 +203,9 @@ def _rows_selected(key: str, of: str) -> None:
 
 def _leaves(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
     """A box for every leaf below the node, of all where it is one; a click on its rows or median selects a leaf."""
-    column = _column(st, message("Column"), numeric_columns(train), numeric_columns(train)[0], "look.column")
+    names = numeric_columns(train)
+    first = names[0] if tree.is_regression else _telling(settings, tree, train, node)[0]
+    column = _column(st, message("Column"), names, first, "look.column")
     top = node if tree.is_inner[node] else 0
     spreads = _spreads(_key(settings, top), column, top, tree, train)
     shown = sorted(sorted(spreads, key=lambda each: -each.weight)[:_MOST_LEAVES], key=lambda each: each.node)
