@@ -87,6 +87,14 @@ def page(request: pytest.FixtureRequest, profile: BrowserContext, address: str) 
 
 
 @pytest.fixture
+def laptop(page: Page) -> Page:
+    """A page in the window of a small laptop, without motion."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(reduced_motion="reduce")
+    return page
+
+
+@pytest.fixture
 def hand(page: Page, address: str) -> Hand:
     """A hand on a page of the size of a small laptop."""
     page.set_viewport_size({"width": 1400, "height": 900})

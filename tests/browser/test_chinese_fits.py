@@ -1,16 +1,15 @@
 """Chinese fits: no label of a page is cut in the window of a small laptop, no text of a download leaves its box."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import explorer as ex
 from explorer.export.exercise_sheet import exercise_sheet
 from explorer.messages import catalogue_of, spoken_in
-from tests.browser.steps import RUNS, opened, settled, tab_opened, view_value
+from tests.browser.steps import opened, settled, tab_opened, view_value
 from tests.folders import SAMPLES_FOLDER
 from tests.oracles.examples import journey
 
@@ -73,17 +72,6 @@ LONG_NAMES = """性别与年龄分组,是否持有有效的购房贷款合同,�
 三十岁以上的男性申请人,持有并且正常还款,需要补充材料后再审
 三十岁以上的男性申请人,没有任何贷款合同,拒绝本次贷款申请
 """
-
-
-@pytest.fixture
-def laptop(browser: Browser) -> Iterator[Page]:
-    """A page of 1280 × 720 pixels without motion."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    context.add_init_script(RUNS)
-    page = context.new_page()
-    page.set_default_timeout(40_000)
-    yield page
-    context.close()
 
 
 @pytest.fixture(scope="module")
