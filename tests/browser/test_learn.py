@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.learn.path import SCENES
 from pages.learn.scenes import own
-from tests.browser.steps import DONE, RUNS, awaited, in_theme, opened, settled
+from tests.browser.steps import DONE, awaited, in_theme, opened, settled
 from tests.oracles.examples import journey
 
 LANGUAGES = ["en", "zh"]
@@ -52,17 +52,13 @@ FAULTS = f"""() => {{
 }}"""
 
 
-@pytest.fixture(params=LANGUAGES)
-def laptop(request: pytest.FixtureRequest, browser: Browser) -> Iterator[tuple[Page, str]]:
-    """A page of 1280 × 720 pixels without motion, and its language; it must not report any error."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce", locale="en-GB")
-    context.add_init_script(RUNS)
-    page, errors = context.new_page(), []
-    page.set_default_timeout(40_000)
-    page.on("console", lambda line: errors.append(line.text) if "BidiComponent" in line.text else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page, request.param
-    context.close()
+@pytest.fixture(params=LANGUAGES, name="laptop")
+def laptop_in_a_language(request: pytest.FixtureRequest, laptop: Page) -> Iterator[tuple[Page, str]]:
+    """The page of a laptop, and its language; it must not report any error."""
+    errors = []
+    laptop.on("console", lambda line: errors.append(line.text) if "BidiComponent" in line.text else None)
+    laptop.on("pageerror", lambda error: errors.append(str(error)))
+    yield laptop, request.param
     assert errors == []
 
 
