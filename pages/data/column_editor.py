@@ -22,6 +22,7 @@ from pages.results import trees
 from pages.results.cache import kept
 from pages.results.divided.division import changes, dividing, named
 from pages.results.fit_to_target import fit_target
+from pages.results.of_table import guessed_target
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
@@ -266,6 +267,7 @@ def _edited(key: str) -> None:
     features = tuple(name for name, role in roles.items() if role == _FEATURE)
     aside = _chosen_aside(settings, roles)
     if new_targets:
+        guessed_target.take_as_chosen()
         _with_new_target(settings, new_targets[0], types, set(features))
     elif aside and roles[target] == _TARGET:
         _with_new_aside(settings, aside, features, roles)
@@ -329,9 +331,16 @@ def _types(settings: Settings, edited: pd.DataFrame) -> tuple[tuple[str, str], .
 
 def _target_changed() -> None:
     """Take the target chosen, unless the box still names a column of the table before, as a slow browser's may."""
-    settings, target = session.read(), st.session_state["target"]
-    if target in map(str, trees.source(settings).table.frame.columns):
-        _with_new_target(settings, target, settings.kinds, _features(settings))
+    target = st.session_state["target"]
+    if target in map(str, trees.source(session.read()).table.frame.columns):
+        guessed_target.take_as_chosen()
+        change_target(target)
+
+
+def change_target(target: str) -> None:
+    """Take another target if the data allow it, with the types and features that are chosen."""
+    settings = session.read()
+    _with_new_target(settings, target, settings.kinds, _features(settings))
 
 
 def _with_new_target(settings: Settings, target: str, types: tuple[tuple[str, str], ...], features: set[str]) -> None:

@@ -14,6 +14,7 @@ from pages.data import (
     change_values,
     column_editor,
     connect,
+    guessed_target,
     how_read,
     leaks,
     next_step,
@@ -147,6 +148,7 @@ with shell.scrolling_page(has_settings=True):
         show_heading(settings)
         suggestions.show(settings)
         with st.container(key="asides"):
+            guessed_target.ask(settings)
             leaks.show(settings)
             repeated_id.warn(settings)
             repeated_rows.offer(settings)

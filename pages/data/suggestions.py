@@ -10,6 +10,7 @@ import explorer as ex
 from explorer.data.suggestions.apply import settled
 from explorer.formatting import shortened
 from explorer.messages import message, plural
+from pages.data import guessed_target
 from pages.results import trees
 from pages.results.divided.division import changes, named
 from pages.results.fit_to_target import fit_target
@@ -171,6 +172,7 @@ def take(repairs: tuple[ex.Repair, ...]) -> None:
     columns = {str(column) for column in trees.source(proposed).table.frame.columns}
     if session.attempt(trees.check, PLACE, repairs=repairs, **_about(before, columns, _gained(before, proposed))):
         fit_target()
+        guessed_target.follow(before)
         if any(getattr(before, field) != getattr(session.read(), field) for field in _TREE_FIELDS):
             session.notify(
                 "info",

@@ -15,7 +15,7 @@ _WORDS: dict[int, str] = {
         " admit admitted approved purchase purchased bought fraud spam readmitted relapse relapsed recidivism failed"
         " failure fail win won deny denied decision choice exited left canceled cancelled depvar medv mv mpg disease"
         " chd stroke deposit subscribed dv satisfaction rejection improved recovered risk attack classification"
-        " category quality"
+        " category quality paid repaid converted conversion clicked passed hired"
     ),
     POSSIBLE: (
         "type result results price prices cost charges sales revenue salary wage wages earnings profit yield rating"
