@@ -61,6 +61,15 @@ class Drift:
         return int(marked[np.argmax(self.part[marked])]) if marked.size else None
 
 
+def psi_by_chance(n_leaves: int, n_before: int, n_now: int) -> float:
+    """The mean PSI of so many rows each, drawn alike, over so many leaves: (leaves − 1)·(1/n + 1/m) (Yurdakul 2018).
+
+    >>> round(psi_by_chance(3, 100, 50), 9)
+    0.06
+    """
+    return (n_leaves - 1) * (1 / n_before + 1 / n_now)
+
+
 def drift(tree: Tree, before: Rows, now: Rows) -> Drift:
     """Compare where the rows of two tables end in a tree; targets are not looked at.
 

@@ -55,8 +55,9 @@ def leaf_outcomes(tree: Tree, train: Dataset, rows: pd.DataFrame, truth: Floats)
     now = _sums(tree, tree.routes(rows.iloc[known]), truth[known], np.ones(len(known)))
     nodes = np.flatnonzero(now[0] > 0)
     before, now = before[:, nodes], now[:, nodes]
-    means = [np.divide(each[2], each[0], out=np.full(len(nodes), np.nan), where=each[0] > 0) for each in (before, now)]
-    return LeafOutcomes(nodes, now[0], means[0], means[1], _p_values(tree, before, now, means))
+    means = [_means(each) for each in (before, now)]
+    p_values = p_values_of_means(before, now, is_share=not tree.is_regression)
+    return LeafOutcomes(nodes, now[0], means[0], means[1], p_values)
 
 
 def _sums(tree: Tree, routes: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], y: Floats, weights: Floats) -> Floats:
@@ -67,11 +68,19 @@ def _sums(tree: Tree, routes: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], y
     return np.stack([np.bincount(node, each, tree.n_nodes_grown) for each in (w, w**2, w * value, w * value**2)])
 
 
-def _p_values(tree: Tree, before: Floats, now: Floats, means: list[Floats]) -> Floats:
-    """χ² with one degree of freedom of the difference of two shares, pooled, or of two means."""
+def _means(sums: Floats) -> Floats:
+    return np.divide(sums[2], sums[0], out=np.full(sums.shape[1], np.nan), where=sums[0] > 0)
+
+
+def p_values_of_means(before: Floats, now: Floats, is_share: bool) -> Floats:
+    """χ² with one degree of freedom of the difference of two shares, pooled, or of two means, [m].
+
+    Both have Σw, Σw², Σwv and Σwv² [4, m]. NaN where rows are too few.
+    """
+    means = [_means(each) for each in (before, now)]
     n = [np.divide(each[0] ** 2, each[1], out=np.zeros_like(each[0]), where=each[1] > 0) for each in (before, now)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        if tree.is_regression:
+        if not is_share:
             spread = sum(
                 (each[3] / each[0] - mean**2).clip(0) / (size - 1)
                 for each, mean, size in zip((before, now), means, n, strict=True)

@@ -93,6 +93,8 @@ class PredictedTable:
     """The tested columns of the rows that are predicted, as the tree reads them."""
     truth: NDArray[np.float64] | None = None
     """Their targets where the table has any: codes of classes, −1 for an unknown one, or numbers; NaN where missing."""
+    missed: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    """The positions in `frame` of the rows whose known class is not the one predicted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +152,18 @@ def predict_table(
     new = _of_all_rows(pd.DataFrame(columns), sent.rows, len(own)).set_axis(own.index)
     predicted = pd.concat([own, new], axis=1)
     ordered = sorted([*notes, *score_notes], key=lambda note: note.level != "warning")
-    return PredictedTable(predicted, tuple(columns), tuple(ordered), score, readable, truth)
+    missed = sent.rows[_is_missed(tree, predictions, truth)]
+    return PredictedTable(predicted, tuple(columns), tuple(ordered), score, readable, truth, missed)
+
+
+def _is_missed(
+    tree: Predictor, predictions: NDArray[np.generic], truth: NDArray[np.float64] | None
+) -> NDArray[np.bool_]:
+    """The rows whose known class is not the one predicted [n]; none where the target is a number."""
+    if tree.is_regression or truth is None:
+        return np.zeros(len(predictions), dtype=np.bool_)
+    codes = {str(name): float(code) for code, name in enumerate(tree.classes)}
+    return np.isfinite(truth) & (truth != np.array([codes[name] for name in predictions.astype(str).tolist()]))
 
 
 def _no_column_text(tree: Predictor, columns: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import explorer as ex
-from explorer.evaluation.drift import drift
+from explorer.evaluation.drift import drift, psi_by_chance
 
 RECIPES = [
     ex.CART.replace(min_rows_leaf=4),
@@ -68,6 +68,14 @@ def assert_adds_up(seeds):
         assert result.psi == pytest.approx(sum(terms.values()), abs=1e-12)
         assert result.part.min() >= -1e-12
         np.testing.assert_allclose(result.term, [terms.get(n, 0.0) for n in range(tree.n_nodes_grown)], atol=1e-12)
+
+
+def test_the_mean_psi_of_rows_drawn_alike_is_that_of_the_formula():
+    draw = np.random.default_rng(0)
+    shares = np.array([0.1, 0.2, 0.3, 0.4])
+    before, now = (draw.multinomial(n, shares, size=4000) / n for n in (1000, 600))
+    psi = ((now - before) * np.log(now / before)).sum(axis=1)
+    assert psi.mean() == pytest.approx(psi_by_chance(4, 1000, 600), rel=0.05)
 
 
 def test_the_parts_of_the_splits_add_up_to_the_psi_of_the_leaves():

@@ -17,11 +17,37 @@ def given(app, frame):
     return fine(app.run().file_uploader[0].upload("year.csv", content, "text/csv").run())
 
 
+def test_a_file_is_compared_with_the_validation_rows_and_its_misses_can_be_listed_alone():
+    """300 validation rows of German credit, then the same with every other class turned round."""
+    query = {"data": "credit_g", "recipe": "CART", "alpha": "0.004", "split": "two"}
+    sample, frame = ex.SAMPLES["credit_g"], ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    valid = frame.iloc[data.split(0.7, seed=0)[1].row_numbers]
+    app = given(opened("Predict", **query), valid)
+    assert metrics(app)["Accuracy"] == metrics(app)["Validation rows"]
+    assert "As good as on the validation rows, but for chance (χ² test of two shares, p = 1" in texts(app.caption)
+    by_chance = "(Siddiqi 2006). Over 32 leaves chance alone makes about 0.148."  # 31·(1/700 + 1/300)
+    assert by_chance in texts(app.caption)
+    assert "Some change: from 0.1 to 0.25" in texts(app.caption)
+    assert 0.1 <= float(metrics(app)["PSI"]) < 0.25
+    right = float(metrics(app)["Accuracy"].removesuffix(" %")) / 100
+    turned = valid.assign(**{sample.target: valid[sample.target].map({"good": "bad", "bad": "good"})})
+    app = given(app, turned)
+    assert ":orange[Worse than on the validation rows, beyond chance] (χ² test of two shares" in texts(app.caption)
+    n_missed = round(300 * right)
+    assert app.toggle("second.missed").label == f"Only the {n_missed} misclassified rows"
+    app = fine(app.toggle("second.missed").set_value(True).run())
+    shown = next(frame.value for frame in app.dataframe if "prediction" in frame.value)
+    assert (shown["prediction"] != shown[sample.target]).all()
+    assert f"The first 200 of {n_missed} rows." in texts(app.caption)
+
+
 def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed():
     """27 more days under an overcast sky: 31 of 41 instead of 4 of 14, and below it all is alike."""
     days = ex.load_sample("play_tennis").frame
     file = pd.concat([days, pd.DataFrame([days.iloc[2]] * 27)])
     app = given(opened("Predict"), file)
+    assert "Large change: from 0.25 on" in texts(app.caption)
     assert metrics(app)["PSI"] == "0.963"  # (31/41 − 4/14)·(ln(31/41 ÷ 4/14) − ln(10/41 ÷ 10/14))
     assert "100 % of it enters at node 0: Outlook." in texts(app.caption)
     assert [mark["node"] for mark in views(app)["predict"]["marks"]] == [0]
@@ -33,6 +59,7 @@ def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed
     assert float(found["p"]) == pytest.approx(math.erfc(math.sqrt(55 * 270**2 / (14 * 41 * 35 * 20) / 2)), rel=5e-3)
     app = given(app, days.assign(PlayTennis=days["PlayTennis"].map({"Yes": "No", "No": "Yes"})))
     assert metrics(app)["PSI"] == "0"
+    assert "Little change: below 0.1" in texts(app.caption)
     assert "No split divides these rows otherwise than by chance" in texts(app.caption)
     assert "No leaf differs beyond chance" in texts(app.caption), "they have too few rows"
     leaves = next(lines for lines in number_tables(app) if "training" in lines[0])

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.evaluation.drift import psi_by_chance
 from explorer.formatting import percent
 from explorer.messages import message, plural
 from pages.results.cache import kept
@@ -19,14 +20,18 @@ from pages.widgets.tree_view import Mark
 _MOST_LINES, _ENOUGH = 8, 50
 """The most splits that the table lists, and rows of a file below which chance alone makes a large PSI."""
 
+_SOME, _LARGE = 0.1, 0.25
+"""From where on a PSI is some change, and a large one."""
+
 
 @dataclass(frozen=True, eq=False)
 class DriftOfFile:
-    """A tree, and where the rows of a file, so many, part from its training rows."""
+    """A tree, and where the rows of a file, so many, part from its training rows, `n_before`."""
 
     tree: ex.Tree
     found: ex.Drift
     n_rows: int
+    n_before: int
 
     @property
     def marks(self) -> list[Mark]:
@@ -48,6 +53,7 @@ class DriftOfFile:
                 "split adds the part by which its branches divide the rows otherwise."
             ),
         )
+        st.caption(self._size())
         if self.n_rows < _ENOUGH:
             few = message("On fewer than {n} rows the PSI says nothing: chance alone makes it large.", n=_ENOUGH)
             st.markdown(f":orange[:material/warning: {few}]")
@@ -56,6 +62,20 @@ class DriftOfFile:
         if lines:
             right = ["before", "now", "part", "p"]
             tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "drift.splits", right=right, wraps=True)
+
+    def _size(self) -> str:
+        """How large the PSI is by the usual reading."""
+        chance_alone = number(psi_by_chance(self.tree.n_leaves, self.n_before, self.n_rows))
+        if self.found.psi < _SOME:
+            said = message("Little change: below 0.1 (Siddiqi 2006).")
+        elif self.found.psi < _LARGE:
+            said = message("Some change: from 0.1 to 0.25 (Siddiqi 2006).")
+        else:
+            said = message("Large change: from 0.25 on (Siddiqi 2006).")
+        leaves = self.tree.n_leaves
+        return (
+            f"{said} {message('Over {leaves} leaves chance alone makes about {psi}.', leaves=leaves, psi=chance_alone)}"
+        )
 
     def _sentence(self) -> str:
         found, first = self.found, self.found.first
@@ -105,4 +125,4 @@ class DriftOfFile:
 @kept()
 def of_rows(key: str, _tree: ex.Tree, _train: ex.Dataset, _rows: pd.DataFrame) -> DriftOfFile:
     """The drift of rows as a tree reads them; `key` names tree and rows."""
-    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows), len(_rows))
+    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows), len(_rows), _train.n_rows)

@@ -11,23 +11,24 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.notes import grouped, listed_names
+from explorer.evaluation.deciding.second_scores import SecondScores
 from explorer.evaluation.leaf_outcomes import LeafOutcomes
 from explorer.explaining.file_names import FileNames
 from explorer.explaining.known_rows import count_known_rows
 from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file, wanted_columns
-from explorer.explaining.predict_table import KnownScore, PredictedTable, Predictor
+from explorer.explaining.predict_table import PredictedTable, Predictor
 from explorer.export.plain_csv import plain_csv
 from explorer.messages import message, plural
 from pages.results import opened_tree, prediction, trees
 from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, score_name, score_text
+from pages.text import escape_markdown
 from pages.uploads import opening
 from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
-from pages.widgets.controls import quiet_button
-from pages.widgets.predicted_file import drift, names_table, outcomes
+from pages.widgets.controls import lasting, quiet_button
+from pages.widgets.predicted_file import drift, names_table, outcomes, scores
 from pages.widgets.tree_view import Mark
 
 _PREVIEW_ROWS = 200
@@ -35,22 +36,23 @@ _PREVIEW_ROWS = 200
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What predicts: a tree or an ensemble with a text for it, its training rows if they are there, and their table."""
+    """What predicts: a tree or an ensemble with a text for it, its training and validation rows, and their table."""
 
     key: str
     predictor: Predictor
     train: ex.Dataset | None = None
     table: ex.Table | None = None
     repairs: tuple[ex.Repair, ...] = ()
+    valid: ex.Dataset | None = None
 
 
 def of_settings(settings: Settings) -> Model:
     """The tree of the Predict page."""
-    train, source = trees.parts(settings).train, trees.source(settings)
+    parts, source = trees.parts(settings), trees.source(settings)
     tree = prediction.predicting_tree(settings)
     if opened_tree.now() is not None:  # whose training rows are not known
         return Model(prediction.tree_key(settings), tree)
-    return Model(prediction.tree_key(settings), tree, train, source.table, settings.repairs)
+    return Model(prediction.tree_key(settings), tree, parts.train, source.table, settings.repairs, parts.valid)
 
 
 def show(model: Model) -> None:
@@ -77,7 +79,7 @@ def show(model: Model) -> None:
             names()
             raise
         used = {*read.columns.values(), model.predictor.target}
-        _show_predictions(given.table, result.predicted, model.predictor.is_regression, used)
+        _show_predictions(given.table, result.predicted, _scores(model, given, result), model.predictor, used)
         _show_known_rows(model, given.key, result)
         names()
         of_file = _drift(model, given, result)
@@ -143,6 +145,16 @@ def _outcomes(model: Model, given: session.Upload, result: PredictedFile) -> Lea
     return outcomes.of_rows(key, model.predictor, model.train, result.predicted.readable, truth)
 
 
+def _scores(model: Model, given: session.Upload, result: PredictedFile) -> SecondScores | None:
+    """The scores of the rows beside those of the validation rows, where there may be some and targets are known."""
+    truth = result.predicted.truth
+    if model.train is None or truth is None or not isinstance(model.predictor, ex.Tree):
+        return None
+    valid = "" if model.valid is None else model.valid.fingerprint
+    key = f"scores {given.key} {model.key} {valid} {model.repairs!r} {session.read().predict.names!r}"
+    return scores.of_rows(key, model.predictor, model.valid, result.predicted.readable, truth)
+
+
 def _show_known_rows(model: Model, key: str, result: PredictedFile) -> None:
     """How many rows of the file the tree was grown on, where there are some."""
     if result.predicted.score is None or model.train is None or model.table is None:
@@ -178,7 +190,9 @@ def _predict(
     return predict_read(_model.predictor, _model.train, _table, _file)
 
 
-def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool, used: Container[str]) -> None:
+def _show_predictions(
+    table: ex.Table, result: PredictedTable, found: SecondScores | None, model: Predictor, used: Container[str]
+) -> None:
     """How many warnings there are, the score, the predictions and the file to download; then warnings and notes."""
     notes = grouped(result.notes)
     warnings = [note.text for note in notes if note.level == "warning"]
@@ -187,31 +201,36 @@ def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bo
         st.markdown(f":orange-badge[{text}]")
     remarks = [*table.notes, *(note.text for note in notes if note.level != "warning")]
     if result.score is not None:
-        _show_score(result.score, is_regression)
-    shown = result.frame[_in_order(result, used)].head(_PREVIEW_ROWS)
+        scores.show(result.score, found, model.is_regression)
+    frame = _chosen_rows(result)
+    shown = frame[_in_order(result, used)].head(_PREVIEW_ROWS)
     st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows", placeholder="")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             message("Download predictions (CSV)"),
-            partial(plain_csv, result.frame),
+            partial(plain_csv, frame),
             file_name="predictions.csv",
             mime="text/csv",
             icon=":material/download:",
             key="second.download",
             on_click="ignore",
         )
-        if len(result.frame) > _PREVIEW_ROWS:
-            st.caption(message("The first {shown:,} of {n:,} rows.", shown=_PREVIEW_ROWS, n=len(result.frame)))
+        if len(frame) > _PREVIEW_ROWS:
+            st.caption(message("The first {shown:,} of {n:,} rows.", shown=_PREVIEW_ROWS, n=len(frame)))
     page_frame.show_notes([("warning", text) for text in warnings])
     if remarks:
         with st.expander(plural(len(remarks), "{n:,} note on the file", "{n:,} notes on the file")):
             page_frame.show_notes([("info", text) for text in remarks])
 
 
-def _baseline_name(score: KnownScore, is_regression: bool) -> str:
-    if score.of_rows:
-        return message("Mean of these rows") if is_regression else message("Majority of these rows")
-    return message("Mean baseline") if is_regression else message("Majority baseline")
+def _chosen_rows(result: PredictedTable) -> pd.DataFrame:
+    """All rows with their predictions, or those alone whose class is not the one predicted."""
+    n = len(result.missed)
+    if not n:
+        return result.frame
+    label = plural(n, "Only the {n:,} misclassified row", "Only the {n:,} misclassified rows")
+    only = st.toggle(label, key=lasting("second.missed", False))
+    return result.frame.iloc[result.missed] if only else result.frame
 
 
 def _in_order(result: PredictedTable, used: Container[str]) -> list[str]:
@@ -228,16 +247,3 @@ def _is_id(cells: pd.Series) -> bool:
 def _leaf_second(added: Sequence[str]) -> list[str]:
     """The new columns with the last, a tree's leaf or action, after the prediction, as there may be many classes."""
     return [added[0], *added[:0:-1][:1], *added[1:-1]]
-
-
-def _show_score(score: KnownScore, is_regression: bool) -> None:
-    with st.container(key="file_score"):
-        st.metric(score_name(is_regression).capitalize(), score_text(score.value, is_regression), width="content")
-        st.metric(_baseline_name(score, is_regression), score_text(score.baseline, is_regression), width="content")
-    st.caption(
-        plural(
-            score.n_rows,
-            "On the {n:,} row whose target is known.",
-            "On the {n:,} rows whose target is known.",
-        )
-    )
