@@ -17,8 +17,6 @@ _MANY = 14
 """A longer legend scrolls within this many lines."""
 _TALL = 640
 """Pixels within which a long derivation scrolls."""
-_LARGEST_DENOMINATOR = 1000
-"""A probability with a larger one is shown in per cent."""
 _LINE, _LETTERS = 26, 110
 """Pixels of one line of the legend, and about how many letters it holds."""
 
@@ -52,13 +50,11 @@ def show_fraction(tree: ex.Tree, node: int, code: int, key: str) -> None:
     """The probability of a class at a node as a worked fraction, with its formula behind it."""
     derived = probability_formula(tree, node, code)
     arithmetic = derived.result.quantity.meaning.written(latex=False, unfold=True)
-    exact = derived.result.quantity.exact
-    is_short = exact is not None and exact.denominator < _LARGEST_DENOMINATOR and str(exact) != arithmetic
-    share = str(exact) if is_short else percent(derived.result.value)
     meaning, is_counted = derived.result.quantity.meaning, all(map(float.is_integer, tree.prior_stats[node].tolist()))
     if isinstance(meaning, Quotient) and not is_counted:  # shares of rows: few digits say enough
         arithmetic = f"{amount(meaning.top.value)}/{amount(meaning.bottom.value)}"
-    opened(message("p = {arithmetic} = {share}", arithmetic=arithmetic, share=share), lambda: derived, key)
+    share = message("p = {arithmetic} = {share}", arithmetic=arithmetic, share=percent(derived.result.value))
+    opened(share, lambda: derived, key)
 
 
 def visible_lines(text: str) -> str:

@@ -106,7 +106,12 @@ def test_all_steps_are_undone_and_redone_in_order(page: Page, address: str) -> N
             pressed(page, keys)
             until(page, lambda expected=expected: link(page) == expected)  # type: ignore[misc]
     pressed(page, "Control+z")
-    expect(page.get_by_text("There is nothing to undo.")).to_be_visible()
+    said, below = page.get_by_text("There is nothing to undo."), page.locator(".st-key-summary, .st-key-page").first
+    expect(said).to_be_visible()
+    place, title = said.bounding_box(), below.bounding_box()
+    assert place is not None
+    assert title is not None
+    assert place["y"] + place["height"] <= title["y"], "over the bar, beside all that it is about"
     pressed(page, *["Control+Shift+z"] * n_steps)
     until(page, lambda: link(page) == links[-1])
 

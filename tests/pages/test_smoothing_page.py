@@ -39,8 +39,8 @@ def test_predict_has_the_same_setting_and_the_worked_fraction():
     assert not shown or any("/(" in label for label in shown)
 
 
-@pytest.mark.parametrize(("max_depth", "label"), [("1", "p = 3/5 = 60.0 %"), ("2", "p = 3/3 = 1")])
-def test_a_fraction_that_cannot_be_reduced_stands_once(max_depth, label):
+@pytest.mark.parametrize(("max_depth", "label"), [("1", "p = 3/5 = 60.0 %"), ("2", "p = 3/3 = 100 %")])
+def test_a_fraction_is_followed_by_the_percent_of_the_head(max_depth, label):
     app = fine(opened("Predict", max_depth=max_depth))  # the typical day is sunny, with high humidity
     assert label in [element.proto.popover.label for element in app.get("popover")]
 
@@ -83,7 +83,7 @@ def test_the_text_is_safe():
     assert "None" not in texts(app.caption)
 
 
-@pytest.mark.parametrize(("row", "label"), [("1", "p = 68.88/68.88 = 1"), ("6", "p = 8.75/8.75 = 1")])
+@pytest.mark.parametrize(("row", "label"), [("1", "p = 68.88/68.88 = 100 %"), ("6", "p = 8.75/8.75 = 100 %")])
 def test_shares_of_rows_have_few_digits_above_their_formula(row, label):
     app = fine(opened("Predict", data="titanic", recipe="C4.5", **{"ask.row": row}))  # 3995/58 and 35/4 rows
     assert label in [element.proto.popover.label for element in app.get("popover")]

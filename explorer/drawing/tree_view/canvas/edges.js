@@ -13,6 +13,7 @@
 import { alongOf, DOT, isDotLevel } from "./level_of_detail.js";
 import { fairHalfWidth } from "./label_space.js";
 import { firstReaching } from "./layout.js";
+import { drawnText } from "./text_measure.js";
 
 const WIDTH_STEPS = 8;
 const FADE_STEPS = 6;
@@ -268,8 +269,8 @@ export function branchTextWithin(scene, level, i) {
   if (room >= LEAST_TEXT_ROOM) {
     const role = isFlat ? "tag" : "small";
     if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchText(level[k]), role, 8, roomOf(k)))) return { text: whole, role };
-    const isInterval = siblings(tree, level, i, MOST_ALIKE).every((k) => fits(scene.branchInterval(level[k]), role, 8, roomOf(k)));
-    if (isInterval && scene.branchInterval(t) !== "") return { text: scene.branchInterval(t), role };
+    const interval = (/** @type {number} */ k) => drawnText(scene.shortTests.branchInterval(level[k]));
+    if (siblings(tree, level, i, MOST_ALIKE).every((k) => fits(interval(k), role, 8, roomOf(k)))) return { text: interval(i), role };
     if (pair.every((k) => isValue(scene, level[k]) && fits(valueOf(scene, level[k]), role, 4))) return { text: valueOf(scene, t), role };
     const byValue = (/** @type {number} */ k) => scene.branchByValue(level[k]);
     if (pair.every((k) => byValue(k) !== "" && fits(byValue(k), role, 4))) return { text: scene.branchByValue(t), role };

@@ -325,11 +325,6 @@ export class Scene extends SceneFields {
     return drawnText(this.shortTests.branchByValue(t));
   }
 
-  /** The branch with an interval as in mathematics: "(2.8, 3]". @param {number} t */
-  branchInterval(t) {
-    return drawnText(this.shortTests.branchInterval(t));
-  }
-
   /** The branch text where there is room for one or two letters. @param {number} t */
   branchSign(t) {
     return (this.texts.sign[t] ??= drawnText(this.shortTests.branchSign(t)));
