@@ -101,6 +101,14 @@ test("every member's cell is found again at its middle, and gaps belong to nobod
   }
 });
 
+test("cells are flattened a little where the last line then fits, and else keep their shape", () => {
+  const box = { least: 60, largest: 250 };
+  const flat = memberGrid(100, { width: 674, height: 612 }, box);
+  assert.ok(flat.total <= 612 && flat.columns === 9 && flat.width / flat.height < 1.65, `${flat.total}`);
+  const low = memberGrid(100, { width: 610, height: 420 }, box);
+  assert.ok(low.total > 420 && Math.abs(low.width / low.height - 1.35) < 1e-9);
+});
+
 test("arrow keys stay among the members", () => {
   const grid = { columns: 4 };
   assert.equal(memberBeside(grid, 10, 5, "ArrowDown"), 9);

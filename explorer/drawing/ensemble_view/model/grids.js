@@ -5,9 +5,11 @@
 /** @typedef {ArrayLike<number>} Numbers */
 
 const CELL_SHAPE = 1.35; // width : height of a member's cell
+const FLATTEST = 1.65; // where all cells fit by that
 
 /**
- * Columns and size of the cells of n members: as large as fits without scrolling, between the least and the largest.
+ * Columns and size of the cells of n members: as large as fits without scrolling, between the least and the largest, and
+ * a little flatter where all then fit.
  * @param {number} n @param {Size} size
  */
 export function memberGrid(n, { width, height }, { least = 56, largest = 150, gap = 8 } = {}) {
@@ -16,8 +18,10 @@ export function memberGrid(n, { width, height }, { least = 56, largest = 150, ga
   const linesOf = (/** @type {number} */ count) => Math.ceil(n / count);
   const heightOf = (/** @type {number} */ count) => linesOf(count) * (fit(count) / CELL_SHAPE + gap) + gap;
   while (heightOf(columns) > height && fit(columns + 1) >= least) columns += 1;
-  const cell = Math.min(fit(columns), largest);
-  return { columns, gap, width: cell, height: cell / CELL_SHAPE, lines: linesOf(columns), total: Math.ceil(linesOf(columns) * (cell / CELL_SHAPE + gap) + gap) };
+  const [cell, lines] = [Math.min(fit(columns), largest), linesOf(columns)];
+  const fitting = (height - gap) / lines - gap;
+  const high = fitting >= cell / FLATTEST ? Math.min(cell / CELL_SHAPE, fitting) : cell / CELL_SHAPE;
+  return { columns, gap, width: cell, height: high, lines, total: Math.ceil(lines * (high + gap) + gap) };
 }
 
 /** The upper left corner of a member's cell. @param {MemberGrid} grid @param {number} m */
