@@ -22,7 +22,7 @@ from pages.widgets.controls import feed
 
 _LONGEST, _MOST = 40, 100
 _KEY, _COUNT = "gains", "gains.top"
-_GREY = "color: #8a8a94"
+_GREY = "color: #777784"
 _CHOSEN = "background-color: rgba(128, 128, 128, 0.3)"
 _NARROW, _SHORT = 54, ("leaf", "rows", "profit")
 """Pixels for columns with a short heading."""
@@ -43,6 +43,8 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
         name = escape_markdown(shortened(visible(str(tree.classes[code])), _LONGEST))
         st.markdown(message("**Gains**: the leaves by their share of {label}", label=name))
         profits.fields(settings)
+    if evaluation.chosen(settings) != "train":
+        _order(settings)
     whole = evaluation.gains(settings, code)
     table, n = whole.head(_MOST), min(settings.evaluate.first_leaves, len(whole), _MOST)
     _count(settings, tree, whole, n)
@@ -64,6 +66,18 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
     st.caption(_notes(settings, tree, any(is_few)))
     if n:
         _rules(settings, tree, whole.head(n))
+
+
+def _order(settings: Settings) -> None:
+    st.toggle(
+        message("Order of the training rows"),
+        key=feed("gains.order", settings.evaluate.gains_by_training),
+        on_change=lambda: evaluation.keep_changes(gains_by_training=st.session_state["gains.order"]),
+        help=message(
+            "In the order of these rows, leaves with few of them come first or last by luck. The training rows give "
+            "the order in which the tree ranks new rows."
+        ),
+    )
 
 
 def _line_selected(table: pd.DataFrame, take: Callable[[int], None]) -> None:

@@ -372,9 +372,8 @@ def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
 def gains(settings: Settings, code: int) -> pd.DataFrame:
     """The gains of the leaves in a class on the rows in force, with the profits in force; raises InputError."""
     hit, false_alarm, miss, rest = settings.evaluate.profits
-    return _gains(
-        evaluation_key(settings), code, (hit, false_alarm, miss, rest), evaluated_tree(settings), every_row(settings)
-    )
+    profits, by_training = (hit, false_alarm, miss, rest), settings.evaluate.gains_by_training
+    return _gains(evaluation_key(settings), code, profits, by_training, evaluated_tree(settings), every_row(settings))
 
 
 def calibration(settings: Settings) -> ex.LeafCalibration:
@@ -410,8 +409,10 @@ def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset | Sourc
 
 
 @kept()
-def _gains(key: str, code: int, profits: Profits, _tree: ex.Tree, _rows: ex.Dataset | Source) -> pd.DataFrame:
-    return ex.gains(_tree, _rows, code, profits)
+def _gains(
+    key: str, code: int, profits: Profits, by_training: bool, _tree: ex.Tree, _rows: ex.Dataset | Source
+) -> pd.DataFrame:
+    return ex.gains(_tree, _rows, code, profits, by_training)
 
 
 @kept()

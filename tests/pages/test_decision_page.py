@@ -74,7 +74,7 @@ def test_buttons_find_thresholds():
 
 
 def leaves_tab(**query):
-    app = opened("Evaluate", **query, **STUMP)
+    app = opened("Evaluate", **STUMP | query)
     app.session_state["evaluate.tab"] = "Leaves"
     return fine(app.run())
 
@@ -114,15 +114,23 @@ def test_a_click_in_the_gains_rings_its_leaf():
 
 
 def test_gains_of_validation_rows_stand_beside_the_training_rows_and_small_leaves_are_named():
-    app = leaves_tab(data="titanic", split="two", recipe="CART", **{"e.class": "1"})
+    app = leaves_tab(data="titanic", split="two", recipe="CART", max_depth="4", **{"e.class": "1"})
     settings = settings_from_query(address_of(app))[0]
     tree = evaluation.evaluated_tree(settings)
     table = gains_of(app).value
     stats = tree.row_stats[table["leaf"].astype(int)]
     assert table["training"].tolist() == [percent(share) for share in stats[:, 1] / stats.sum(axis=1)]
-    assert "Grey: fewer than 10 rows" not in texts(app.caption)
+    first = ex.gains(tree, evaluation.rows(settings), 1, by_training=True)["leaf"].head(3).tolist()
+    app = fine(app.number_input("gains.top").set_value(3).run())
+    app = fine(app.toggle("gains.order").set_value(True).run())
+    assert (ringed(app), app.query_params["e.gains"]) == (set(first), "training")
+    assert gains_of(app).value["leaf"].tolist() != table["leaf"].tolist()
+    shares = [tree.shares[int(leaf), 1] for leaf in gains_of(app).value["leaf"]]
+    assert shares == sorted(shares, reverse=True)
     app = leaves_tab(**{"e.rows": "train", "e.class": "1"})
     assert "Grey: fewer than 10 rows" in texts(app.caption)
+    app = leaves_tab(data="titanic", recipe="CART", **{"e.rows": "train", "e.class": "1"})
+    assert "Grey: fewer than 10 rows" not in texts(app.caption)
 
 
 @pytest.mark.parametrize(("text", "problems"), [("1:0.25", 0), ("0:1", 0), ("1:0", 1), ("2:0.5", 1), ("1:2", 1)])

@@ -21,13 +21,16 @@ FEW_ROWS = 10
 """A share of fewer rows than this is mostly chance: its standard error, up to 0.5/√n, can be above 0.16."""
 
 
-def gains(tree: Tree, data: Dataset | Source, code: int = 0, profits: Profits | None = None) -> pd.DataFrame:
+def gains(
+    tree: Tree, data: Dataset | Source, code: int = 0, profits: Profits | None = None, by_training: bool = False
+) -> pd.DataFrame:
     """The leaves by the share of a class (by its code), or by the mean of a numeric target, the largest first.
 
     Of equal ones the leaf with more rows comes first, then the smaller id. `rows` are weights. `response` is the share
     of the class in the leaf, or its mean there, `training response` the same of the training rows (nan without any);
     `index` is the response over that of all rows. Cumulative columns add up the leaves so far. A row that stops above
-    the leaves counts where it stops.
+    the leaves counts where it stops. In the order `by_training` response, in which the tree itself ranks new rows, no
+    leaf comes first by luck on these rows.
 
     With `profits`, those of `ClassCurves.profit`, there is also the mean `profit` of a leaf's rows if the class is
     predicted for them, and the `cumulative profit`: the mean over all rows, if it is predicted in the leaves so far.
@@ -50,8 +53,8 @@ def gains(tree: Tree, data: Dataset | Source, code: int = 0, profits: Profits | 
     n = tree.n_nodes_grown
     weight, responses = (np.bincount(ends, each, n).astype(np.float64) for each in (counted, own))
     leaves = np.flatnonzero(weight > 0)
-    response = np.round(responses[leaves] / weight[leaves], SAME_DIGITS)
-    leaves = leaves[np.lexsort((leaves, -weight[leaves], -response))]
+    response = _training_response(tree, leaves, code) if by_training else responses[leaves] / weight[leaves]
+    leaves = leaves[np.lexsort((leaves, -weight[leaves], -np.round(response, SAME_DIGITS)))]
     weight, responses = weight[leaves], responses[leaves]
     columns = _columns(leaves, weight, responses, _training_response(tree, leaves, code))
     if tree.is_regression:  # a sum of means says nothing
