@@ -33,7 +33,9 @@ PLACE = "columns"
 _ROUND = "columns.round"
 _TARGET, _FEATURE, _WEIGHT, _UNUSED = "target", "feature", "weight", "not used"
 _GROUPS, _TIME, _SETS = "groups", "time", "sets"
-_MOST_LINES, _MOST_CELLS, _LINE, _NOTE = 20, 5, 35, 580
+_MOST_LINES, _MOST_CELLS, _LINE = 20, 5, 35
+_NAME, _LONGEST_NAME, _LETTER, _NOTE = 170, 340, 8, 580
+"""Widths in pixels."""
 
 
 def choose_target(settings: Settings) -> None:
@@ -64,14 +66,20 @@ def edit_columns(settings: Settings) -> None:
             hide_index=True,
             height=_LINE * (min(len(lines), _MOST_LINES) + 1) + 3,
             disabled=["column", "distribution", "distinct", "missing", "note"],
-            column_config=_wide_enough(settings, _looks(_n_sample(settings), bool(settings.connected))),
+            column_config=_wide_enough(settings, _looks(_n_sample(settings), bool(settings.connected)), lines["column"]),
             on_change=_edited,
             args=(key,),
         )
 
 
-def _wide_enough(settings: Settings, looks: dict[str, Any]) -> dict[str, Any]:
-    """Columns as wide as their words: wider in presenter mode, the notes taking what is left."""
+def _wide_enough(settings: Settings, looks: dict[str, Any], names: pd.Series) -> dict[str, Any]:
+    """Columns as wide as their words: names take room from the notes; wider in presenter mode but for the notes.
+
+    The names are not pinned: a pinned column is drawn pale, and all columns fit from 1280 pixels on.
+    """
+    of_names = min(max(_NAME, _LETTER * int(names.str.len().max())), _LONGEST_NAME)
+    looks["column"]["width"] = of_names
+    looks["note"]["width"] = _NOTE + _NAME - of_names
     if not settings.view.presenter:
         return looks
     wide = {name: look | {"width": round(look["width"] * page_frame.PRESENTED)} for name, look in looks.items()}
@@ -111,7 +119,7 @@ def _looks(n_sample: int, is_connected: bool) -> dict[str, Any]:
     types = {"numeric": message("numeric"), "categorical": message("categorical"), "ordered": message("ordered")}
     config = st.column_config
     return {
-        "column": config.TextColumn(message("Column"), width=170, pinned=True),
+        "column": config.TextColumn(message("Column"), width=_NAME),
         "role": config.SelectboxColumn(
             message("Role"),
             options=list(roles),

@@ -240,3 +240,13 @@ def test_notes_of_columns_are_brief_enough_for_their_column_and_whole_below_the_
     assert notes["gaps"] == "constant: one value, and missing cells"
     assert max(map(len, notes)) <= 78, "580 pixels"
     assert "alone determines the target 'y' in every row" in texts(app.markdown)
+
+
+@pytest.mark.parametrize("n_letters", [3, 22, 90])
+def test_names_of_columns_have_room_that_the_notes_give(n_letters):
+    table = f"{'n' * n_letters},outcome\n" + "1.5,0\n2.5,1\n4.5,1\n3.5,0\n"
+    app = fine(uploaded(opened(), "names.csv", table.encode()))
+    columns = json.loads(next(frame for frame in app.dataframe if "role" in frame.value).proto.columns)
+    assert not columns["column"].get("pinned"), "a pinned column is drawn pale"
+    assert columns["column"]["width"] >= min(8 * n_letters, 340)
+    assert columns["column"]["width"] + columns["note"]["width"] == 750
