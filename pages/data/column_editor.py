@@ -66,7 +66,9 @@ def edit_columns(settings: Settings) -> None:
             hide_index=True,
             height=_LINE * (min(len(lines), _MOST_LINES) + 1) + 3,
             disabled=["column", "distribution", "distinct", "missing", "note"],
-            column_config=_wide_enough(settings, _looks(_n_sample(settings), bool(settings.connected)), lines["column"]),
+            column_config=_wide_enough(
+                settings, _looks(_n_sample(settings), bool(settings.connected)), lines["column"]
+            ),
             on_change=_edited,
             args=(key,),
         )

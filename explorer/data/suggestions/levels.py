@@ -22,6 +22,7 @@ from explorer.data.suggestions.kind import (
     texts,
     tuple_of,
 )
+from explorer.data.suggestions.named_codes import is_named_code
 from explorer.messages import message, plural
 
 _SCALES = (
@@ -100,7 +101,14 @@ def _levels(scale: str) -> Mapping[str, int]:
 _BY_WORD: tuple[Mapping[str, int], ...] = tuple(map(_levels, _SCALES))
 """The level of each folded word of each scale, ascending."""
 
-_FEWEST, _MOST = 3, 40
+_FEWEST, _MOST, _MOST_NUMBERS = 3, 40, 12
+_NAMED = re.compile(
+    r"(?:.*[\W_])?(?:educ(?:ation)?|edu|schooling|degree|stage|grade|level|severity|rating|income|satisf(?:action)?"
+    r"|agegrp|agegroup|frequency|stufe|bildung|学历|等级|级别|程度)\d*",
+    re.IGNORECASE,
+)
+"""Names of columns of levels."""
+_NUMBER_IN, _WORD_IN = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W_]+")
 _NUMBERED = re.compile(
     r"(?:(?P<signs>[★⭐]{1,5})[☆✩]{0,5}"
     r"|(?:level|stage|grade|tier|phase|step|stufe|klasse|niveau|year|wave|round)[ -]?(?P<named>\d{1,2}|[ivx]{1,4})"
@@ -146,10 +154,61 @@ def _find(column: Column) -> Finding | None:
         by_rank = {cell_text(level): (float(rank), 0.0) for rank, level in enumerate(declared)}
         return replace(_finding(column, by_rank), is_question=True)  # programs put the labels of any codes in order
     if any(len(text) > LONGEST_WORD for text in cells.texts):
-        return None
+        return _of_codes(column)
     for places in _readings(cells.texts):
         if len(places) == len(cells.texts) and len(set(places.values())) >= _FEWEST:
             return _finding(column, places)
+    return _of_codes(column)
+
+
+def _of_codes(column: Column) -> Finding | None:
+    """The question whether the order of the file is one of levels."""
+    order = _order_of_codes(column.name, column.values)
+    by_rank = {cell_text(level): (float(rank), 0.0) for rank, level in enumerate(order)}
+    return replace(_finding(column, by_rank), is_question=True) if order else None
+
+
+def _order_of_codes(column: str, values: pd.Series) -> tuple[object, ...]:
+    """The categories in the order of the file, such as that of SPSS's codes, where they may be levels; () else.
+
+    Numbers are so unless the column is named like a category of codes. Words are so where the file does not have them
+    by the alphabet, and the column is named like levels, or half of them hold ascending numbers or words of a scale.
+    """
+    dtype = values.dtype
+    if not isinstance(dtype, pd.CategoricalDtype) or not _FEWEST <= len(dtype.categories) <= _MOST:
+        return ()
+    categories = tuple(dtype.categories)
+    texts = [str(category).strip() for category in categories]
+    numbers = pd.to_numeric(pd.Series(texts), errors="coerce")
+    if numbers.notna().all():
+        is_level = len(texts) <= _MOST_NUMBERS and not is_named_code(column)
+        return tuple(categories[i] for i in numbers.argsort()) if is_level else ()
+    if texts == sorted(texts, key=str.casefold):
+        return ()
+    places = [[_first_number(text) for text in texts], *([_level(text, scale) for text in texts] for scale in _BY_WORD)]
+    return categories if _NAMED.fullmatch(column) or any(map(_ascend, places)) else ()
+
+
+def _ascend(places: Sequence[float | None]) -> bool:
+    """Whether half of the places or more are known, and they go up or down, but not both."""
+    known = [place for place in places if place is not None]
+    steps = [second - first for first, second in pairwise(known)]
+    return 2 * len(known) >= len(places) and any(steps) and (min(steps) >= 0 or max(steps) <= 0)
+
+
+def _first_number(text: str) -> float | None:
+    found = _NUMBER_IN.search(text)
+    return float(re.sub(r"[.,](?=\d{3})", "", found.group()).replace(",", ".")) if found else None
+
+
+def _level(text: str, scale: Mapping[str, int]) -> float | None:
+    """The level of the first words of a text that a scale has, the longest of them."""
+    words = _WORD_IN.findall(text)
+    for start in range(len(words)):
+        for end in range(len(words), start, -1):
+            level = scale.get(folded(" ".join(words[start:end])))
+            if level is not None:
+                return float(level)
     return None
 
 

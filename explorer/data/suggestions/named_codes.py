@@ -31,10 +31,10 @@ _MEASURE = re.compile(
 """Words before the name of a category that make it a quantity, such as MPG_CITY and avg_state."""
 
 
-def _is_named(name: str) -> bool:
+def is_named_code(name: str) -> bool:
     """Whether a name is that of a category, and none of the words before it a measure's.
 
-    >>> [_is_named(name) for name in ("race", "home_state", "MPG_CITY", "price.region", "state_code")]
+    >>> [is_named_code(name) for name in ("race", "home_state", "MPG_CITY", "price.region", "state_code")]
     [True, True, False, False, True]
     """
     words = re.split(r"[\W_]+", name)
@@ -44,7 +44,7 @@ def _is_named(name: str) -> bool:
 def _find(column: Column) -> Finding | None:
     """From 3 to 50 different whole numbers, none negative, under a name of categories."""
     values = column.values
-    if not _is_named(column.name) or is_text(values) or values.dtype.kind not in "iuf":
+    if not is_named_code(column.name) or is_text(values) or values.dtype.kind not in "iuf":
         return None
     numbers = values.dropna()
     codes = np.unique(numbers.to_numpy())

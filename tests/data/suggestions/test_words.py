@@ -93,7 +93,8 @@ def test_other_numbers_are_not_asked_about(name, cells):
 
 def test_what_a_file_declares_to_be_categories_is_not_made_a_number():
     arff = b"@relation r\n@attribute grade {1,2,3}\n@attribute y {a,b}\n@data\n1,a\n2,b\n3,a\n2,b\n"
-    assert ex.read_table(arff, "r.arff").suggestions == ()
+    (suggestion,) = ex.read_table(arff, "r.arff").suggestions
+    assert (suggestion.repair.kind, suggestion.is_certain) == ("levels", False), "only their order is asked about"
 
 
 @pytest.mark.parametrize(("name", "is_asked"), [("amount", True), ("ID", False), ("patient_no", False)])
@@ -233,6 +234,42 @@ def test_a_total_may_count_the_cells_of_a_column_of_text(count):
     assert kinds_of(table) == ["totals"]
     repaired_table = ex.apply_repairs(table, [only(table).repair])
     assert repaired_table.frame["rating"].tolist() == ["good", "bad", "good"]
+
+
+@pytest.mark.parametrize(
+    ("name", "categories"),
+    [
+        ("x", ["1-8 grades", "9-12 grades", "HS graduate", "Some college", "AA, no BA", "BA degree", "MA or more"]),
+        ("educ", ["Did not finish", "Diploma", "Certificate"]),
+        ("x", ["Strongly agree", "Agree with it", "Can't say", "Disagree with it", "Strongly disagree"]),
+        ("x", ["None or under $2,999", "$3,000 to $4,999", "$10,000 to $11,999", "no answer"]),
+        ("stage", ["1", "2", "3", "4"]),
+        ("x", ["0", "0.5", "1"]),
+        ("x", ["8", "9", "10"]),
+    ],
+)
+def test_the_order_of_codes_in_a_file_is_asked_about_where_words_speak_of_levels(name, categories):
+    frame = pd.DataFrame({name: pd.Categorical(categories * 3, categories), "n": range(3 * len(categories))})
+    table = ex.Table(frame, (), "t")
+    (suggestion,) = [one for one in table.suggestions if one.repair.kind == "levels"]
+    assert (suggestion.column, suggestion.is_certain) == (name, False)
+    assert list(suggestion.apply(table).frame[name].cat.categories) == categories
+
+
+@pytest.mark.parametrize(
+    ("name", "categories"),
+    [
+        ("hair", ["Black", "Brown", "Red", "Blond"]),
+        ("party", ["Strong left", "Right", "Centre"]),
+        ("region", ["1", "2", "3"]),
+        ("educ", ["a", "b", "c"]),  # the order of the alphabet is none of the file
+        ("street", ["12 Oak", "3 Elm", "7 Ash"]),
+        ("id", [str(i) for i in range(30)]),
+    ],
+)
+def test_other_orders_of_a_file_are_not_asked_about(name, categories):
+    frame = pd.DataFrame({name: pd.Categorical(categories * 3, categories), "n": range(3 * len(categories))})
+    assert all(one.repair.kind != "levels" for one in ex.Table(frame, (), "t").suggestions if one.column == name)
 
 
 def test_a_total_and_the_note_below_it_are_removed_in_either_order():
