@@ -60,9 +60,9 @@ class Candidate:
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
     is the share of the others, and the gain is already multiplied by it. `newton` has the numbers of XGBoost's
-    objective: of every test on a numeric target or two classes. `missing_branch` is the better side of a threshold for
-    rows without a value, where both are tried. `filled_weight` is the weight of rows without
-    a value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
+    objective: of every test on two classes or a numeric target that is no quantile. `missing_branch` is the better
+    side of a threshold for rows without a value, where both are tried. `filled_weight` is the weight of rows without a
+    value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
     """
 
     feature: str
@@ -86,6 +86,8 @@ class Candidate:
     missing_weight: float = 0.0
     n_thresholds: int = 0
     filled_weight: float = 0.0
+    judged: Floats | None = field(default=None, compare=False)
+    """(W, quantile, total loss) of the rows that the test is evaluated on, where branches do not add up to them."""
 
     @property
     def rejected(self) -> str | None:
@@ -274,4 +276,20 @@ class FeatureCandidates:
     def branches(self, which: int) -> Floats:
         """Statistics of each branch of a test, [branches, K]."""
         counts = self.splits.branch_counts(which)
+        if self.counts.ranked is not None:
+            return self._ranked_branches(which, counts)
         return self.counts.statistics(counts, self.parameters) if self.parameters.regression else counts
+
+    def _ranked_branches(self, which: int, counts: Floats) -> Floats:
+        """The same from the rows; `counts` have the branches' weights, 0 for those of values without rows."""
+        branch_of_value, missing, of_missing = self.branch_of_values(which), self.missing, -1
+        if missing.own_branch:
+            of_missing = 2
+        elif missing.both_ways and which == len(self.counts.codes) - 1:  # "missing or not"
+            branch_of_value, of_missing = np.ones_like(branch_of_value), 0
+        elif missing.weight > 0.0 and not missing.by_known_rows:
+            of_missing = self.splits.branch_of_missing(which)
+        stats = np.zeros((len(counts), 3))
+        has_rows = counts[:, 0] > 0.0
+        stats[has_rows] = self.counts.statistics_of_groups(branch_of_value, of_missing, self.parameters)
+        return stats

@@ -26,6 +26,7 @@ from explorer.recipe.parameters import (
     node_impurity,
     node_weight,
 )
+from explorer.recipe.quantile_loss import LOSS, POSITION, group_sums, has_quantiles
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.recipe.significance import fill_log_worths
@@ -45,9 +46,14 @@ Floats = NDArray[np.float64]
 
 
 def statistics(data: Dataset, rows: NDArray[np.intp], weights: Floats, parameters: GrowParameters) -> Floats:
-    """Class weights of some rows, with `weights` of their own, or (W, mean, total loss)."""
+    """Class weights of some rows, with `weights` of their own, or (W, mean or quantile, total loss)."""
     if not parameters.regression:
         return np.bincount(data.y[rows], weights=weights, minlength=parameters.n_stats).astype(np.float64)
+    if has_quantiles(parameters):
+        order = np.argsort(data.y[rows], kind="stable")
+        one_group = np.zeros(len(rows), np.int64)
+        sums = group_sums(parameters, data.y[rows[order]].astype(np.float64), weights[order], one_group, 1)[0]
+        return np.array([weights.sum(), sums[POSITION], sums[LOSS]])
     mean = np.average(data.y[rows], weights=weights)
     mean += np.average(data.y[rows] - mean, weights=weights)
     if parameters.impurity == POISSON:
@@ -269,7 +275,14 @@ def make_candidate(
         missing_weight=feature.missing.left_out,
         n_thresholds=feature.n_thresholds,
         filled_weight=feature.missing.imputed,
+        judged=_judged(feature),
     )
+
+
+def _judged(feature: FeatureCandidates) -> Floats | None:
+    """(W, quantile, total loss) of the rows in the branches of a test, None where the loss is around a mean."""
+    is_of_all = feature.counts.ranked is not None and feature.missing.own_branch
+    return feature.stats if is_of_all else feature.at_node.judged
 
 
 def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit: float) -> float | None:
@@ -285,7 +298,7 @@ def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit:
 
 def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumbers | None:
     """A test's numbers by XGBoost's objective from its branches [branches, K]; None with more than two classes."""
-    if not parameters.regression and parameters.n_stats != 2:
+    if has_quantiles(parameters) or (not parameters.regression and parameters.n_stats != 2):
         return None
     gradients, hessians = gradient_sums(branches, parameters.base, parameters.regression)
     node = gradients.sum(keepdims=True), hessians.sum(keepdims=True)

@@ -2,7 +2,8 @@
 
 A *contingency* counts the rows per value and class: it may come from rows, or from anywhere else. For a numeric target
 its three columns are the moments W, Σ(y − mean) and Σ(y − mean)², around the node's mean. Under the Poisson deviance
-the last is that of the rows from the node's mean.
+the last is that of the rows from the node's mean. A loss around a quantile follows from no sums: there the contingency
+has the rows too, in the order of the target.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from explorer.recipe.impurity import (
     xlog2x,
 )
 from explorer.recipe.parameters import GrowParameters
+from explorer.recipe.quantile_loss import LOSS, POSITION, WEIGHT, group_sums, has_quantiles
 
 
 def weights_of(table: Floats, parameters: GrowParameters) -> Floats:
@@ -81,11 +83,13 @@ def pair_gains(parameters, mean, before, weight, first, second, gain_of_missing_
     """Decrease of impurity by each test with two branches, from their statistics [tests, K].
 
     `mean` is what those of a numeric target are around, `before` the total impurity of the rows in them, `weight` that
-    of the whole node; `gain_of_missing_branch` is added.
+    of the whole node; `gain_of_missing_branch` is added. Of a loss around a quantile the last statistic is the loss.
     """
     gains = np.empty(first.shape[0])
     for i in range(first.shape[0]):
-        if parameters.regression:
+        if has_quantiles(parameters):
+            gain = (before - first[i, 2] - second[i, 2]) / weight
+        elif parameters.regression:
             left, right = first[i, 0], second[i, 0]
             gain = 0.0
             if left * right > 0.0:
@@ -113,13 +117,36 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
+class RankedRows:
+    """The rows of a node in ascending order of a numeric target less what the node predicts.
+
+    `positions` [n] are those of their values among the codes present, −1 where a row has none.
+    """
+
+    positions: NDArray[np.intp]
+    numbers: Floats
+    weights: Floats
+
+    def sums(self, group_of_position: NDArray[np.intp], of_missing: int, parameters: GrowParameters) -> Floats:
+        """Weight, quantile and total loss of groups of rows [groups, 3], by the group of each value; −1 is none."""
+        groups = np.append(group_of_position, of_missing).astype(np.int64)[self.positions]
+        n_groups = max(int(group_of_position.max(initial=-1)), of_missing) + 1
+        sums = np.asarray(group_sums(parameters, self.numbers, self.weights, groups, n_groups))
+        return sums[:, [WEIGHT, POSITION, LOSS]]
+
+
+@dataclass(frozen=True)
 class Contingency:
-    """Counts of one feature at one node: `table` [v, K] for the codes present, `missing` [K], `mean` of the node."""
+    """Counts of one feature at one node: `table` [v, K] for the codes present, `missing` [K], `mean` of the node.
+
+    `ranked` are its rows where the impurity is a loss around a quantile, which the `mean` then is.
+    """
 
     codes: NDArray[np.intp]
     table: Floats
     missing: Floats
     mean: float
+    ranked: RankedRows | None = None
 
     def statistics(self, moments: Floats, parameters: GrowParameters) -> Floats:
         """(W, mean, total loss) [v, 3] from moments [v, 3] around the node's mean."""
@@ -127,6 +154,13 @@ class Contingency:
         pairs = zip(weight, sums, strict=True)
         between = np.array([between_mean(parameters.impurity, self.mean, *pair) for pair in pairs])
         return np.stack([moments[:, 0], self.mean + sums / weight, np.maximum(moments[:, 2] - between, 0.0)], axis=1)
+
+    def statistics_of_groups(
+        self, group_of_position: NDArray[np.intp], of_missing: int, parameters: GrowParameters
+    ) -> Floats:
+        """(W, quantile, total loss) [groups, 3] of rows grouped by their value, −1 for those left out."""
+        assert self.ranked is not None, "a loss around a quantile needs rows"
+        return self.ranked.sums(group_of_position, of_missing, parameters) + np.array([0.0, self.mean, 0.0])
 
 
 def count_rows(
@@ -144,7 +178,13 @@ def count_rows(
     else:
         table, seen = count_classes(column.codes, rows, y, weights, end, parameters.n_stats)
     present = np.flatnonzero(seen[:-1])
-    return Contingency(present, table[present], table[-1], mean)
+    ranked = None
+    if has_quantiles(parameters):
+        order = np.argsort(y[rows], kind="stable")
+        positions = np.full(end, -1)
+        positions[present] = np.arange(len(present))
+        ranked = RankedRows(positions[column.codes[rows[order]]], y[rows[order]] - mean, weights[order])
+    return Contingency(present, table[present], table[-1], mean, ranked)
 
 
 @kernel

@@ -149,6 +149,8 @@ def profile_of(feature: FeatureCandidates, unit: float) -> Profile:
     """Read the profile off a feature's counts and tests; `unit` turns bits into the recipe's unit."""
     column, counts = feature.column, feature.counts
     stats = counts.statistics(counts.table, feature.parameters) if feature.parameters.regression else counts.table
+    if counts.ranked is not None:
+        stats = counts.statistics_of_groups(np.arange(len(counts.codes)), -1, feature.parameters)
     if column.test != THRESHOLD:
         return Profile(tuple(column.encoding.labels[code] for code in counts.codes), stats, np.empty(0), np.empty(0))
     thresholds = np.array(feature.at_node.thresholds())

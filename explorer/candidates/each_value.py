@@ -33,6 +33,8 @@ class EachValueSplit(Splits):
 
     def _decrease(self) -> float:
         feature, weights = self.feature, self.weights
+        if feature.counts.ranked is not None:
+            return float(feature.total_before - feature.sums_of_values[:, 2].sum()) / feature.weight
         if feature.parameters.regression:
             of, mean, sums = feature.parameters.impurity, feature.counts.mean, self.table[:, 1]
             after = sum(between_mean(of, mean, *branch) for branch in zip(weights, sums, strict=True))
@@ -68,6 +70,10 @@ class EachValueSplit(Splits):
         """The codes that have a branch: those present, or those of all training rows where empty branches are kept."""
         keep_empty = self.feature.parameters.empty_branches
         return self.feature.column.training_codes if keep_empty else self.feature.counts.codes
+
+    def branch_of_missing(self, which: int) -> int:
+        """That of the most common category."""
+        return int(self.feature.missing.imputed_categories[0])
 
     def branch_counts(self, which: int) -> Floats:
         """The counts of each category that has a branch."""

@@ -162,8 +162,23 @@ class GroupingSplits(TwoBranchSplits):
         first, second = groupings.sums(feature.missing.table)
         if not feature.parameters.regression:
             first, second = np.maximum(first, 0.0), np.maximum(second, 0.0)  # see `ThresholdSplits`
+        if feature.counts.ranked is not None:
+            self.feature = feature
+            for which in range(len(first)):
+                first[which, 2], second[which, 2] = self._losses(which)
         known_first, known_second = groupings.sums(feature.known_rows[:, None])
         super().__init__(feature, first, second, (known_first[:, 0], known_second[:, 0]), feature.parameters.min_leaf)
+
+    def _losses(self, which: int) -> Floats:
+        """Total loss around the quantile of each branch."""
+        counts, missing = self.feature.counts, self.feature.missing
+        of_missing = self.branch_of_missing(which) if missing.imputed else -1
+        groups = self.in_second(which).astype(np.intp)
+        return counts.statistics_of_groups(groups, of_missing, self.feature.parameters)[:, 2]
+
+    def branch_of_missing(self, which: int) -> int:
+        """That of the most common category."""
+        return int(self.in_second(which)[self.feature.missing.imputed_categories[0]])
 
     def condition(self, which: int) -> Condition:
         """The categories of the two branches."""
@@ -189,10 +204,12 @@ def subset_splits(feature: NodeFeature) -> GroupingSplits:
     parameters, table, n_present = feature.parameters, feature.missing.table, len(feature.counts.codes)
     # Breiman et al. (1984), theorem 4.5: sort the categories by their mean, then scan as if they were numbers.
     means_of = table[:, 1:2] if parameters.regression else table
-    prefixes = Prefixes(
-        category_order(np.ascontiguousarray(means_of), weights_of(table, parameters), parameters.regression)
-    )
+    of_weights = weights_of(table, parameters)
+    if feature.counts.ranked is not None:  # by their quantiles: the best need not be a prefix
+        means_of, of_weights = feature.sums_of_values[:, 1:2], np.ones(n_present)
+    prefixes = Prefixes(category_order(np.ascontiguousarray(means_of), of_weights, parameters.regression))
     exact = prefixes_are_exact(means_of, parameters.regression) and not feature.by_squared_share
+    exact = exact and feature.counts.ranked is None
     if n_present > EXHAUSTIVE:
         some_too_small = not at_least(feature.known_rows, parameters.min_leaf).all()
         return GroupingSplits(feature, prefixes, approximate=not exact or some_too_small or parameters.monotone)

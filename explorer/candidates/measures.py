@@ -36,6 +36,8 @@ def judged_stats(candidate: Candidate, impurity: str) -> Floats:
     [5.0, 9.0]
     """
     stats = candidate.branch_stats
+    if candidate.judged is not None:
+        return candidate.judged
     if IMPURITIES[impurity].needs_classes:
         return np.asarray(stats.sum(axis=0))
     weights, kind = stats[:, 0], IMPURITIES[impurity].number

@@ -108,6 +108,10 @@ class MissingRows:
         if not self.own_branch:
             return 0.0
         known, missing = self.counts.table.sum(axis=0), self.counts.missing
+        if self.counts.ranked is not None:
+            known_is_first = np.zeros(len(self.counts.codes), dtype=np.intp)
+            after = self.counts.statistics_of_groups(known_is_first, 1, self.parameters)[:, 2].sum()
+            return impurity - float(after) / weight
         if self.parameters.regression:
             kind, mean = self.parameters.impurity, self.counts.mean
             return float(between_branches(kind, mean, known[0], known[1], missing[0], missing[1])) / weight

@@ -29,6 +29,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import node_total_impurity, weight_times_error
 from explorer.recipe.newton import newton_pairs
 from explorer.recipe.parameters import GrowParameters, node_impurity, node_weight
+from explorer.recipe.quantile_loss import ABSENT, KNOWN, MISSING, side_losses
 from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, at_least
 
 
@@ -78,11 +79,45 @@ class NodeFeature:
 
     @cached_property
     def total_before(self) -> float:
-        """Weight times impurity of the rows that a test is evaluated on (not used for a numeric target)."""
+        """Weight times impurity of the rows that a test is evaluated on (not used where sums of numbers are enough)."""
+        if self.judged is not None:
+            return float(self.judged[2])
         if self.parameters.regression:
             return 0.0
         class_weights = self.missing.table.sum(axis=0)
         return float(node_total_impurity(self.parameters.impurity, class_weights, class_weights.sum()))
+
+    @cached_property
+    def judged(self) -> Floats | None:
+        """(W, quantile, total loss) of the rows that a test is evaluated on; None where the loss is another."""
+        if self.counts.ranked is None:
+            return None
+        one_group = np.zeros(len(self.counts.codes), dtype=np.intp)
+        of_missing = -1 if self.missing.by_known_rows else 0
+        return self.counts.statistics_of_groups(one_group, of_missing, self.parameters)[0]
+
+    @cached_property
+    def sums_of_values(self) -> Floats:
+        """(W, quantile less the node's, total loss) [v, 3] of each value present, with rows that count as having it."""
+        ranked, missing = self.counts.ranked, self.missing
+        assert ranked is not None, "a loss around a quantile needs rows"
+        imputed = int(missing.imputed_categories[0]) if missing.imputed else -1
+        return ranked.sums(np.arange(len(self.counts.codes)), imputed, self.parameters)
+
+    @cached_property
+    def losses_at_thresholds(self) -> Floats:
+        """Total losses on both sides of a cut after none, one, two, … of the values present, [4, v + 1].
+
+        Of the rows up to it, the same with the rows without a value, those above it, and the same with these.
+        """
+        ranked = self.counts.ranked
+        assert ranked is not None, "a loss around a quantile needs rows"
+        without = ABSENT if self.missing.by_known_rows else MISSING
+        kinds = np.where(ranked.positions >= 0, KNOWN, without)
+        order = np.argsort(ranked.positions, kind="stable")[np.count_nonzero(kinds != KNOWN) :]
+        losses = side_losses(self.parameters, ranked.numbers, ranked.weights, kinds, order)
+        n_up_to = np.searchsorted(ranked.positions[order], np.arange(len(self.counts.codes) + 1))
+        return np.asarray(losses)[:, n_up_to]
 
 
 class Splits:
@@ -125,6 +160,10 @@ class Splits:
 
     def branch_counts(self, which: int) -> Floats:
         """Counts of each branch of the test at a position, [branches, K]."""
+        raise NotImplementedError
+
+    def branch_of_missing(self, which: int) -> int:
+        """The branch of rows without a value that count as having one, under the test at a position."""
         raise NotImplementedError
 
     def squared_share_gains(self) -> Floats:

@@ -39,8 +39,8 @@ def draw_threshold(
 class ThresholdSplits(TwoBranchSplits):
     """Every threshold of a feature, ascending; a person may have chosen one of them.
 
-    Where both sides are tried for the missing rows, `missing_left` [tests] says which is better, and the last test is
-    "missing or not".
+    `missing_left` [tests] says on which side rows without a value count. Where both sides are tried for them it is the
+    better one, and the last test is "missing or not".
     """
 
     def __init__(self, feature: NodeFeature, custom: CustomThreshold | None = None) -> None:
@@ -52,9 +52,14 @@ class ThresholdSplits(TwoBranchSplits):
         if feature.missing.both_ways:
             self._try_both_sides(below, above)
             return
+        left = np.zeros((len(below), 1), dtype=bool)
         if feature.counts.missing.any() and not feature.missing.by_known_rows:
             left = self.missing_goes_left(below, above)
             below, above = below + left * feature.counts.missing, above + ~left * feature.counts.missing
+        if feature.counts.ranked is not None:
+            has_missing = not feature.missing.by_known_rows
+            self._put_losses(below, above, left[:, 0] & has_missing, ~left[:, 0] & has_missing)
+        self.missing_left = left[:, 0]
         rows, total = np.cumsum(feature.known_rows)[:-1], feature.known_rows.sum()
         minimum = float(leaf_minimum(feature.parameters, float(total)))
         super().__init__(feature, below, above, (rows, total - rows), minimum)
@@ -65,8 +70,13 @@ class ThresholdSplits(TwoBranchSplits):
         of_missing = float(row_weights(missing, feature.parameters)[0])
         rows, total = np.cumsum(feature.known_rows)[:-1], float(feature.known_rows.sum())
         minimum = float(leaf_minimum(feature.parameters, total + of_missing))
-        left = TwoBranchSplits(feature, below + missing, above, (rows + of_missing, total - rows), minimum)
-        right = TwoBranchSplits(feature, below, above + missing, (rows, total - rows + of_missing), minimum)
+        on_left, on_right = (below + missing, above.copy()), (below.copy(), above + missing)
+        if feature.counts.ranked is not None:
+            every = np.ones(len(below), dtype=bool)
+            self._put_losses(*on_left, every, ~every)
+            self._put_losses(*on_right, ~every, every)
+        left = TwoBranchSplits(feature, *on_left, (rows + of_missing, total - rows), minimum)
+        right = TwoBranchSplits(feature, *on_right, (rows, total - rows + of_missing), minimum)
         sides = zip(left.gains(), right.gains(), strict=True)
         is_better = np.array([second_is_better(gain, other, feature.impurity) for gain, other in sides], dtype=bool)
         goes_right = right.admissible & (~left.admissible | is_better)
@@ -75,8 +85,20 @@ class ThresholdSplits(TwoBranchSplits):
         is_left = self.missing_left[:-1, None]
         first = np.vstack([np.where(is_left, left.first, right.first), missing])
         second = np.vstack([np.where(is_left, left.second, right.second), known])
+        if feature.counts.ranked is not None:
+            first[-1, 2], second[-1, 2] = feature.losses_at_thresholds[[1, 2], 0]
         in_first = np.append(rows + is_left[:, 0] * of_missing, of_missing)
         super().__init__(feature, first, second, (in_first, total + of_missing - in_first), minimum)
+
+    def _put_losses(self, below: Floats, above: Floats, in_below: Bools, in_above: Bools) -> None:
+        """Write the total loss of each branch, with or without the missing rows, in place of the last statistic."""
+        losses = self.feature.losses_at_thresholds[:, 1:-1]
+        below[:, 2] = np.where(in_below, losses[1], losses[0])
+        above[:, 2] = np.where(in_above, losses[3], losses[2])
+
+    def branch_of_missing(self, which: int) -> int:
+        """The side of the median, or the better one."""
+        return 0 if self.missing_left[which] else 1
 
     def missing_goes_left(self, below: Floats, above: Floats) -> Bools:
         """Whether missing cells are on the left of each threshold, [tests, 1], or by class, [tests, K]."""

@@ -40,10 +40,12 @@ class Impurity:
     needs_classes: bool = True
     loss_symbol: tuple[str, str] = ("SSE", r"\operatorname{SSE}")
     loss: str = "Σ(y − ȳ)²"
+    predicted: str = "ȳ"
+    """The sign of what a node of a numeric target predicts."""
 
 
 ENTROPY, GINI, ERROR, VARIANCE = range(4)
-POISSON = 10
+POISSON, ABSOLUTE, QUANTILE = 10, 11, 12
 """Above the variance come the other losses of a numeric target, with room for impurities of classes before them."""
 IMPURITIES = {
     impurity.name: impurity
@@ -97,6 +99,32 @@ IMPURITIES = {
             needs_classes=False,
             loss_symbol=("L", "L"),
             loss="Σ(y·ln(y/ȳ) − (y − ȳ))",
+        ),
+        Impurity(
+            name="absolute_error",
+            number=ABSOLUTE,
+            label=lambda: message("absolute error"),
+            decrease="absolute error decrease",
+            decrease_label=lambda: message("absolute error decrease"),
+            symbol=("MAE", r"\operatorname{MAE}"),
+            decrease_symbol=("ΔMAE", r"\Delta\operatorname{MAE}"),
+            needs_classes=False,
+            loss_symbol=("L", "L"),
+            loss="Σ|y − ỹ|",
+            predicted="ỹ",
+        ),
+        Impurity(
+            name="quantile",
+            number=QUANTILE,
+            label=lambda: message("quantile loss"),
+            decrease="quantile loss decrease",
+            decrease_label=lambda: message("quantile loss decrease"),
+            symbol=("Q", "Q"),
+            decrease_symbol=("ΔQ", r"\Delta Q"),
+            needs_classes=False,
+            loss_symbol=("L", "L"),
+            loss="Σ(q·(y − ỹ)⁺ + (1 − q)·(ỹ − y)⁺)",
+            predicted="ỹ",
         ),
     )
 }

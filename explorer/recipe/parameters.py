@@ -57,6 +57,7 @@ class GrowParameters(NamedTuple):
     """The recipe as numbers, limits that are off as ±infinity."""
 
     impurity: int
+    quantile: float
     score: int
     mean_filter: int
     max_features: int
@@ -110,6 +111,7 @@ def parameters_for(recipe: Recipe, data: Heading, with_info: bool = False, facto
     score_unit = recipe.score_unit(data.is_regression)
     return GrowParameters(
         impurity=IMPURITIES[recipe.impurity_for(data.is_regression)].number,
+        quantile=float(recipe.quantile) if recipe.impurity == "quantile" else 0.5,
         score=SCORES[recipe.score].number,
         mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
         max_features=number_of_features(recipe.max_features, _n_columns(recipe, data)),

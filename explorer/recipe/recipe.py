@@ -71,6 +71,8 @@ class Recipe:
     """Ensembles, section 22: γ of score "newton", in XGBoost's units: splits with a smaller gain go, leaves up."""
     base_score: float | str | None = "mean"
     """Ensembles, section 22: F_0 of score "newton": a number (of two classes a probability), "mean", None: 0 (½)."""
+    quantile: float = 0.9
+    """Section 2: the share of the rows below what a leaf predicts, where impurity is "quantile"."""
     mean_gain_filter: str = "at_least"
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
     release8_penalty: bool = False
@@ -166,6 +168,8 @@ class Recipe:
         if not _is_number_of_features(self.max_features):
             allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
             self._refuse("max_features", allowed)
+        if not (_is_amount(self.quantile) and 0 < self.quantile < 1):
+            self._refuse("quantile", message("a number above 0 and below 1"))
         self._check_loss()
         if not is_whole(self.feature_seed, 0, 2**63 - 1):
             self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
@@ -199,6 +203,19 @@ class Recipe:
             if getattr(self, field) != default:
                 allowed = message("{value} with impurity '{impurity}'", value=repr(default), impurity=self.impurity)
                 self._refuse(field, allowed)
+        if not predicts_quantiles(self):
+            return
+        if self.missing == "fractional":
+            others = ("drop", "most_common", "surrogate", "own_branch", "default_direction")
+            self._refuse("missing", message("one of {choices}", choices=listing(map(repr, others))))
+        if self.monotone:
+            raise InputError(
+                message(
+                    "Monotone constraints bound the means of branches, but impurity '{impurity}' predicts quantiles: "
+                    "remove the constraints, or choose impurity 'variance'.",
+                    impurity=self.impurity,
+                )
+            )
 
     def _settle_costs(self) -> None:
         """Turn mappings into pairs, and refuse what no score could divide by."""
@@ -316,6 +333,11 @@ class Recipe:
 def has_loss_of_its_own(recipe: Recipe) -> bool:
     """Whether the impurity is a loss of numeric targets other than squared error."""
     return recipe.impurity is not None and IMPURITIES[recipe.impurity].number >= POISSON
+
+
+def predicts_quantiles(recipe: Recipe) -> bool:
+    """Whether the impurity is a loss around a quantile, which its leaves predict."""
+    return recipe.impurity is not None and IMPURITIES[recipe.impurity].number > POISSON
 
 
 def _is_number_of_features(value: object) -> bool:

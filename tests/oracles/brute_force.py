@@ -137,6 +137,9 @@ def impurity_of(sample: Sample, rows: Rows, kind: str) -> Fraction | float:
     if kind == "variance":
         mean = mean_of(sample, rows)
         return sum(sample.weights[r] * (Fraction(sample.target[r]) - mean) ** 2 for r in rows) / total
+    if kind in ("absolute_error", "quantile"):
+        over, under = {"absolute_error": (1, 1), "quantile": (Fraction(9, 10), Fraction(1, 10))}[kind]
+        return min(loss_from(sample, rows, sample.target[row], over, under) for row in rows) / total
     if kind == "poisson":
         mean = float(mean_of(sample, rows))
         return fsum(
@@ -147,6 +150,12 @@ def impurity_of(sample: Sample, rows: Rows, kind: str) -> Fraction | float:
     if kind == "entropy":
         return entropy_of(shares)
     return 1 - sum(p * p for p in shares) if kind == "gini" else 1 - max(shares)
+
+
+def loss_from(sample: Sample, rows: Rows, predicted: float, over, under) -> Fraction:
+    """What predicting one number for all rows costs, at so much for each unit that the target lies above or below."""
+    distances = [(sample.weights[row], Fraction(sample.target[row]) - Fraction(predicted)) for row in rows]
+    return sum((weight * (over * d if d > 0 else -under * d) for weight, d in distances), Fraction(0))
 
 
 def gain_of(sample: Sample, rows: Rows, parts: tuple[Rows, ...], kind: str) -> float:

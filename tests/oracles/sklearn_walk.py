@@ -19,7 +19,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
 
-PEERS = {"gini": "gini", "entropy": "entropy", "variance": "squared_error", "poisson": "poisson"}
+PEERS = {
+    **{name: name for name in ("gini", "entropy", "poisson", "absolute_error")},
+    "variance": "squared_error",
+}
 TIED = Fraction(1, 10**10)
 
 
@@ -74,6 +77,8 @@ def decrease(y: np.ndarray, left: np.ndarray, criterion: str) -> Fraction | floa
         return squared_error(y) / n - sum(squared_error(part) for part in parts) / n
     if criterion == "poisson":
         return fsum([deviance(y) / n, *(-deviance(part) / n for part in parts)])
+    if criterion == "absolute_error":
+        return absolute_error(y) / n - sum(absolute_error(part) for part in parts) / n
     if criterion == "gini":
         return squares(y) * -1 / n + sum((squares(part) for part in parts), Fraction(0)) / n
     return fsum([bits(y) / n, *(-bits(part) / n for part in parts)])
@@ -83,6 +88,12 @@ def squared_error(y: np.ndarray) -> Fraction:
     """Σ (y − mean)², exactly."""
     exact = [Fraction(value) for value in y.tolist()]
     return sum(value * value for value in exact) - sum(exact) ** 2 / len(exact)
+
+
+def absolute_error(y: np.ndarray) -> Fraction:
+    """Σ |y − median|, exactly."""
+    median = Fraction(sorted(y.tolist())[len(y) // 2])
+    return sum((abs(Fraction(value) - median) for value in y.tolist()), Fraction(0))
 
 
 def deviance(y: np.ndarray) -> float:
@@ -177,7 +188,7 @@ def check_tie(y: np.ndarray, left: np.ndarray, their_left: np.ndarray, criterion
     assert abs(first - second) <= TIED * max(abs(first), abs(second)) + ROUNDING[criterion], (first, second)
 
 
-ROUNDING = {"gini": 0, "variance": 0, "entropy": 1e-15, "poisson": 1e-14}
+ROUNDING = {"gini": 0, "variance": 0, "absolute_error": 0, "entropy": 1e-15, "poisson": 1e-14}
 """What the oracle's own arithmetic may be off by."""
 
 

@@ -17,6 +17,7 @@ from explorer.growing.scans.problem import (
     segment_of,
     weight_of,
 )
+from explorer.growing.scans.ranked_rows import put_known_quantile, rank_rows
 from explorer.growing.scans.running_best import clear, split_information_two, write_threshold
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import THRESHOLD
@@ -34,6 +35,7 @@ from explorer.recipe.parameters import (
     node_weight,
     row_weight,
 )
+from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import (
     BY_NEWTON,
     at_least,
@@ -64,6 +66,8 @@ def search_feature(problem, parameters, feature, start, end, stats, impurity, bu
             return
         known = buffers.known_stats
         known_statistics(parameters, segment_of(problem, feature, start, end), known_end, stats, known)
+        if has_quantiles(parameters):
+            put_known_quantile(problem, parameters, feature, start, known_end, end, known, buffers.loss)
         known_share = node_weight(parameters, known) / node_weight(parameters, stats)
     scale = impurity / known_share
     if test == THRESHOLD:
@@ -71,6 +75,8 @@ def search_feature(problem, parameters, feature, start, end, stats, impurity, bu
     else:
         scan_categories(problem, parameters, feature, start, known_end, known, scale, buffers)
     if known_end < end:
+        if has_quantiles(parameters):
+            buffers.scan.first[0] = buffers.loss.of_missing[0]
         put_in_terms_of_all(parameters, stats, known, known_share, impurity, buffers.scan.first, result)
     if parameters.penalty and test == THRESHOLD and result[N_ADMISSIBLE] > 0.0:
         gain = less_threshold_penalty(result[GAIN], result[N_ADMISSIBLE], row_weight(parameters, stats))
@@ -124,10 +130,15 @@ def known_statistics(parameters, segment, known_end, stats, known):
 
 @borrowing
 def gain_of_missing_branch(parameters, stats, known, missing):
-    """Decrease of impurity by a branch for the rows without a value; `missing` is working memory."""
+    """Decrease of impurity by a branch for the rows without a value.
+
+    `missing` is working memory; where the loss is around a quantile it has theirs.
+    """
     weight, known_weight = node_weight(parameters, stats), node_weight(parameters, known)
     if parameters.score == BY_NEWTON:
         return newton_of_missing_branch(parameters, stats, known)
+    if has_quantiles(parameters):
+        return (stats[2] - known[2] - missing[0]) / weight
     if parameters.regression:
         deviation = known_weight * (known[1] - stats[1])
         kind, mean = parameters.impurity, stats[1] - parameters.base
@@ -267,6 +278,8 @@ def search_features(problem, parameters, path, start, end, stats, states, only, 
     is_drawing, impurity = draws(parameters, states.size), node_impurity(parameters, stats)
     if only < 0:
         residual[0] = np.nan
+        if has_quantiles(parameters):
+            rank_rows(problem, start, end)
         if is_drawing:
             draw_features(problem, parameters, path, start, end, states, draw)
     for feature in range(max(only, 0), only + 1 if only >= 0 else states.size):

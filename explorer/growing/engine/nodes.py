@@ -20,9 +20,11 @@ from explorer.growing.engine.node_tables import (
 )
 from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.problem import segment_of
+from explorer.growing.scans.ranked_rows import put_quantile
 from explorer.jit import borrowing, inner
 from explorer.recipe.monotone import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
+from explorer.recipe.quantile_loss import has_quantiles
 
 
 @inner
@@ -156,7 +158,7 @@ def append_surrogates(tables, n_surrogates, n_new, n_pairs, n_new_pairs, node, s
 
 @borrowing
 def write_children(problem, parameters, node_split, start, branch_rows, n_left, nodes, n_nodes, ends, stats):
-    """Write the children of a node whose winning column is partitioned, from `start` on.
+    """Write the children of a node whose winning column is partitioned, and the order of the target, from `start` on.
 
     `ends` [branches, 2] receives the segment of each child that may be split, (0, 0) for the others; `n_left` is how
     many features they have left, `stats` working memory. Returns how many may be split.
@@ -169,6 +171,8 @@ def write_children(problem, parameters, node_split, start, branch_rows, n_left, 
         reason = EMPTY
         if last > first:
             is_pure = node_statistics(parameters, segment_of(problem, node_split.feature, first, last), stats)
+            if has_quantiles(parameters):
+                put_quantile(problem, parameters, first, last, stats)
             reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
         write_node(parameters, nodes, n_nodes + branch, node_split.node, depth, reason, stats)
         ends[branch, 0], ends[branch, 1] = 0, 0
@@ -180,8 +184,11 @@ def write_children(problem, parameters, node_split, start, branch_rows, n_left, 
 
 
 @borrowing
-def move_only_branch(keys, start, n_splittable, ends):
-    """The one branch that may be split, moved to the front of the winner's segment, and −1 where there are several."""
+def move_only_branch(keys, by_target, start, n_splittable, ends):
+    """The one branch that may be split, moved to the front of the winner's segment, and −1 where there are several.
+
+    So is its part of the order of the target, where there is one.
+    """
     if n_splittable != 1:
         return -1
     only = 0
@@ -191,5 +198,7 @@ def move_only_branch(keys, start, n_splittable, ends):
     if first != start:
         for i in range(n_rows):
             keys[start + i] = keys[first + i]
+        for i in range(n_rows if by_target.size else 0):
+            by_target[start + i] = by_target[first + i]
     ends[only, 0], ends[only, 1] = start, start + n_rows
     return only

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from explorer.candidates.surrogates import MOST, first_largest
 from explorer.growing.scans.branch_gains import find_medians, node_statistics
 from explorer.growing.scans.buffers import DIRECTION, FIRST, SECOND
-from explorer.growing.scans.categorical_split import PREFIX, gather, is_in_second_branch
+from explorer.growing.scans.categorical_split import PREFIX, gather, is_in_second_branch, prefix_order
 from explorer.growing.scans.keys import row_in
 from explorer.growing.scans.missing_rows import cut_between
 from explorer.growing.scans.problem import (
@@ -22,7 +22,6 @@ from explorer.growing.scans.problem import (
     weight_of,
 )
 from explorer.jit import borrowing, inner, kernel
-from explorer.recipe.category_order import category_order
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.missing import (
     DEFAULT_DIRECTION,
@@ -219,7 +218,7 @@ def number_branches_by_group(parameters, feature, n_present, buffers, split):
     categories, result = buffers.categories, buffers.results[feature]
     mode, number = int(result[FIRST]), int(result[SECOND])
     if mode == PREFIX:
-        order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+        order = prefix_order(parameters, categories, n_present)
         number_prefix(order, number, n_present, categories.codes, split)
         return
     for position in range(n_present):

@@ -45,11 +45,20 @@ from explorer.growing.engine.subtree import (
 from explorer.growing.engine.upper_tree import UNLIMITED, OpenNode, Progress, UpperTree, job_limit
 from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.buffers import GAIN, SPLIT_INFO, Buffers, buffers_for
-from explorer.growing.scans.problem import ROW_MASK, ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
+from explorer.growing.scans.problem import (
+    ROW_MASK,
+    ROWS_TO_SORT_IN_THREADS,
+    Problem,
+    Segment,
+    code_of,
+    order_of_target,
+)
+from explorer.growing.scans.ranked_rows import put_quantile, rank_rows
 from explorer.memory import available_bytes
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
+from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_P_VALUE, has_own_gain
 from explorer.threads import shared_pool
 
@@ -97,6 +106,8 @@ class KeysTree(UpperTree):
         self.has_fractional_rows = has_fractional_rows(problem, parameters.missing)
         if self.has_fractional_rows and not problem.weights.size:
             problem = problem._replace(weights=np.ones(problem.keys.shape[1]))
+        if has_quantiles(parameters):
+            problem = problem._replace(by_target=order_of_target(problem))
         self.problem, self.parameters, self.keep = problem, parameters, keep
         self.n_features = len(problem.keys)
         self.is_drawing = draws(parameters, self.n_features)
@@ -112,6 +123,8 @@ class KeysTree(UpperTree):
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, self.n_rows)
         is_pure = node_statistics(parameters, rows, stats)
+        if has_quantiles(parameters):
+            put_quantile(problem, parameters, 0, self.n_rows, stats)
         reason = stop_before_search(parameters, stats, is_pure, 0, self.n_features - len(empty))
         write_node(parameters, self.nodes, 0, -1, 0, reason, stats)
         states = np.full(self.n_features, LIVE, np.uint8)
@@ -151,6 +164,8 @@ class KeysTree(UpperTree):
         if self.parameters.monotone:
             put_bounds(problem, self.parameters, self.nodes, node.node, stats, self.buffers.bounds)
 
+        if has_quantiles(self.parameters):
+            rank_rows(problem, node.start, node.end)
         job, residual = self.job(node), self._residual(node, live)
 
         def search_one(feature: int) -> None:
@@ -198,6 +213,10 @@ class KeysTree(UpperTree):
             states[winner], consumed = CONSUMED, consumed + 1
         plan = self._plan_with_copies(node, node_split) if self.has_fractional_rows else self._plan(node, node_split)
         plan.columns([winner])
+        if has_quantiles(self.parameters):
+            with self.work() as (_, buffer):
+                rows = (self.problem.by_target.keys, self.problem.branch, node.start, node.end)
+                partition_column(*rows, n_branches, self.split.branch_rows, buffer)
         ends = np.zeros((n_branches, 2), np.int64)
         write_children(
             plan.problem, self.parameters, node_split, plan.start, self.split.branch_rows, self.n_features - consumed,

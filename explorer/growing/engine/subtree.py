@@ -30,7 +30,7 @@ from explorer.growing.engine.nodes import (
     write_split,
 )
 from explorer.growing.engine.p_values import select_by_p_value
-from explorer.growing.engine.partition import NodeSplit, assign_branches
+from explorer.growing.engine.partition import NodeSplit, assign_branches, partition_column
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.growing.scans.problem import with_more_room
 from explorer.jit import borrowing, inner, kernel
@@ -222,11 +222,15 @@ def open_children(
         states[winner] = CONSUMED
         consumed += 1
     partition_with_copies(problem, winner, node_split, copies, count, branch_rows, room.key_buffer)
+    by_target = problem.by_target.keys
+    if by_target.size:
+        end, n_branches = node_split.end, node_split.n_branches
+        partition_column(by_target, problem.branch, start, end, n_branches, branch_rows, room.key_buffer)
     n_splittable = write_children(
         problem, parameters, node_split, start, branch_rows, states.size - consumed, room.nodes, first_child, ends,
         room.child_stats,
     )  # fmt: skip
-    only = move_only_branch(problem.keys[winner], start, n_splittable, ends)
+    only = move_only_branch(problem.keys[winner], by_target, start, n_splittable, ends)
     n_waiting = push_children(
         room.waiting, n_waiting, ends, node_split, branch_rows, first_child, consumed, path, states, count, spread
     )

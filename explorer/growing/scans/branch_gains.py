@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from explorer.growing.scans.buffers import ABOVE, ABOVE_WITH_MISSING, UP_TO, UP_TO_WITH_MISSING
 from explorer.growing.scans.keys import is_weighted, row_in, weight_in
 from explorer.growing.scans.problem import code_of, row_of, weight_of
 from explorer.growing.scans.running_best import add_row
@@ -11,6 +12,7 @@ from explorer.recipe.impurity import POISSON, between_branches, deviance_from, n
 from explorer.recipe.missing import past_half
 from explorer.recipe.newton import newton_pair
 from explorer.recipe.parameters import row_weight
+from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_NEWTON, at_least
 
 
@@ -141,6 +143,9 @@ def both_at_least(parameters, left, right, left_stats, known_row_weight, minimum
 def subtract_statistics(parameters, buffers):
     """Statistics of the known rows that are not on the left, into `scan.second`."""
     scan = buffers.scan
+    if has_quantiles(parameters):
+        scan.second[UP_TO] = scan.left[ABOVE]
+        return
     for k in range(scan.left.size):
         rest = buffers.known[k] - scan.left[k]
         # Subtracting fractional weights can fall just below zero.
@@ -151,6 +156,10 @@ def subtract_statistics(parameters, buffers):
 def branch_statistics(parameters, buffers, missing_to_left):
     """Statistics of the two branches from those of the known rows on the left, the missing and the known rows."""
     scan = buffers.scan
+    if has_quantiles(parameters):
+        scan.first[UP_TO] = scan.left[UP_TO_WITH_MISSING if missing_to_left else UP_TO]
+        scan.second[UP_TO] = scan.left[ABOVE if missing_to_left else ABOVE_WITH_MISSING]
+        return
     subtract_statistics(parameters, buffers)
     for k in range(scan.left.size):
         scan.first[k] = scan.left[k] + (buffers.missing[k] if missing_to_left else 0.0)
@@ -174,8 +183,11 @@ def branch_statistics_by_class(buffers, cut):
 def gain_of_two(parameters, mean, before, first, first_weight, second, second_weight, weight):
     """What two branches gain by the score per `weight`, from class weights or sums around the `mean`.
 
-    Such sums hold squares too where the score is "squared_share_weighting".
+    Such sums hold squares too where the score is "squared_share_weighting". Where the loss is around a quantile it
+    stands in their place.
     """
+    if has_quantiles(parameters):
+        return (before - first[UP_TO] - second[UP_TO]) / weight
     if parameters.score == BY_NEWTON:
         return newton_pair(parameters, mean, first, first_weight, second, second_weight)
     if parameters.regression and first.size > 1:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from explorer.growing.scans.problem import Problem
 from explorer.recipe.parameters import GrowParameters
+from explorer.recipe.quantile_loss import N_SUMS, has_quantiles
 from explorer.recipe.split_score import BY_SQUARED_SHARE
 
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5
@@ -20,6 +21,8 @@ LARGEST, FIRST_EQUAL, POSITION, DOUBT, MARGIN, FLOOR, ADMISSIBLE, LEFT_WEIGHT, S
 Gains closer than the margin are equal; a second scan ends at the floor. Scans of thresholds add how many of them are
 admissible, the weight of the known rows on the left of the best, and the side that its missing rows go to.
 """
+UP_TO, UP_TO_WITH_MISSING, ABOVE, ABOVE_WITH_MISSING, N_LOSSES = range(5)
+"""The losses of both sides of a threshold, which are the statistics of the rows up to it: they do not add up."""
 BLOCK, LANES = 256, 8
 """Weighted rows that are added up at a time, and sums that are bounded at a time."""
 
@@ -77,6 +80,45 @@ class Draw(NamedTuple):
     keys: NDArray[np.int64]
 
 
+class LossRoom(NamedTuple):
+    """The rows of a node as one feature sees them, where the loss is around a quantile; else empty.
+
+    By rank in the order of the target: `numbers` [n] less the node's quantile, `weights`, `kinds`, `groups`, and the
+    `halves` of a test. `order` [n] are the ranks of the rows with a value in the order of the feature. `losses`
+    [4, n + 1] are the total losses of both sides of a threshold after so many of these, with and without missing rows;
+    `branches` [C] are those of the categories, `sums` [C, 5] those of groups of rows, `of_missing` [1] the loss of the
+    rows without a value, `size` [1] how many rows there are.
+    """
+
+    numbers: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    kinds: NDArray[np.int64]
+    groups: NDArray[np.int64]
+    halves: NDArray[np.int64]
+    order: NDArray[np.int64]
+    links: NDArray[np.int64]
+    losses: NDArray[np.float64]
+    branches: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    of_missing: NDArray[np.float64]
+    size: NDArray[np.int64]
+
+
+def loss_room_for(n: int, most: int) -> LossRoom:
+    """Room for so many rows and categories."""
+    numbers, weights = np.empty((2, n))
+    kinds, groups, halves, order = np.empty((4, n), np.int64)
+    return LossRoom(
+        numbers, weights, kinds, groups, halves, order,
+        links=np.empty((2, n), np.int64),
+        losses=np.empty((4, n + 1)),
+        branches=np.zeros(most, np.int64),
+        sums=np.zeros((max(most, 2), N_SUMS)),
+        of_missing=np.zeros(1),
+        size=np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
 class Buffers(NamedTuple):
     """Working memory of one thread, so that scanning allocates nothing.
 
@@ -102,13 +144,14 @@ class Buffers(NamedTuple):
     """[1]: what rounding leaves of the sum of deviations from the mean, where all complete columns take the same; nan
     where each takes that of its own order."""
     draw: Draw
+    loss: LossRoom
 
 
 def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
     """Fresh working memory for this problem."""
     size = parameters.n_stats
     if parameters.regression:
-        size = 2 if parameters.score == BY_SQUARED_SHARE else 1
+        size = 2 if parameters.score == BY_SQUARED_SHARE else N_LOSSES if has_quantiles(parameters) else 1
     categorical = problem.n_values[problem.tests != 0]
     most = int(categorical.max(initial=0))
     left, first, second, bound = np.zeros((4, BLOCK + LANES))
@@ -143,4 +186,5 @@ def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
             items=np.zeros(len(problem.keys), dtype=np.int64),
             keys=np.empty(problem.keys.shape[1] if parameters.random_thresholds else 0, dtype=np.int64),
         ),
+        loss=loss_room_for(problem.keys.shape[1] if has_quantiles(parameters) else 0, most),
     )

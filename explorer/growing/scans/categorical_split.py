@@ -9,6 +9,7 @@ import numpy as np
 from explorer.growing.scans.branch_gains import gain_of_two
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.scans.problem import code_of, missing_start, row_of, segment_of, weight_of
+from explorer.growing.scans.ranked_rows import put_losses_of_branches, rank_categories
 from explorer.growing.scans.running_best import (
     add_row,
     clear,
@@ -35,6 +36,7 @@ from explorer.recipe.impurity import (
 from explorer.recipe.missing import SAME_CLASS, heaviest
 from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
+from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, TIE, at_least, has_own_gain, tie_margin
 
 PREFIX, MASK, SINGLE = 0, 1, 2
@@ -77,6 +79,8 @@ def gather(problem, parameters, feature, start, end, mean, buffers):
         return n_present, imputed_category
     for i in range(known_end, end):
         weights[imputed_category] += add_row(segment, keys[i], mean, stats[imputed_category])
+    if has_quantiles(parameters):
+        rank_categories(problem, parameters, feature, start, known_end, end, imputed_category, n_present, mean, buffers)
     return n_present, imputed_category
 
 
@@ -158,7 +162,9 @@ def scan_each_value(parameters, n_present, stats, scale, categories, result):
         branch_weight = categories.weights[i]
         n_large += at_least(categories.known_weights[i], parameters.min_leaf)
         sum_xlog2x += xlog2x(branch_weight)
-        if parameters.score == BY_SQUARED_SHARE:
+        if has_quantiles(parameters):
+            after += categories.stats[i, 0]  # the loss of its rows
+        elif parameters.score == BY_SQUARED_SHARE:
             after += weight_times_error(branch_weight, categories.stats[i, 1], categories.stats[i, 0]) / weight
         elif parameters.regression:
             mean = stats[1] - parameters.base
@@ -172,7 +178,7 @@ def scan_each_value(parameters, n_present, stats, scale, categories, result):
         gain = newton_of_branches(
             parameters, mean, categories.stats[:n_present, column], categories.weights[:n_present]
         )
-    elif parameters.regression and parameters.score != BY_SQUARED_SHARE:
+    elif parameters.regression and not (parameters.score == BY_SQUARED_SHARE or has_quantiles(parameters)):
         gain = between / weight
     else:
         gain = node_impurity(parameters, stats) - after / weight
@@ -193,6 +199,7 @@ def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
         is_small = not at_least(categories.known_weights[i], parameters.min_leaf)
         has_small_category = has_small_category or is_small
     is_exact = prefixes_are_exact(categories.stats, parameters.regression) and parameters.score != BY_SQUARED_SHARE
+    is_exact = is_exact and not has_quantiles(parameters)
     if is_exact and (parameters.monotone or has_own_gain(parameters)):
         scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
     elif is_exact:
@@ -263,7 +270,7 @@ def scan_groupings(parameters, feature, n_present, stats, scale, buffers, mode):
     categories, best, result = buffers.categories, buffers.scan.best, buffers.results[feature]
     order = categories.codes  # only read for prefixes, where it is replaced
     if mode == PREFIX:
-        order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+        order = prefix_order(parameters, categories, n_present)
     before = node_impurity(parameters, stats) * node_weight(parameters, stats)
     mean = stats[1] if parameters.regression else 0.0
     start_scans(best, scale)
@@ -281,6 +288,9 @@ def scan_grouping_order(parameters, mean, before, n_present, mode, order, buffer
     scan = buffers.scan
     for number in range(grouping_count(mode, n_present)):
         first_weight, second_weight, lighter = sum_branches(parameters, mode, number, order, n_present, buffers)
+        if has_quantiles(parameters):
+            name_branches(mode, number, order, n_present, buffers.loss.branches)
+            put_losses_of_branches(parameters, buffers)
         if not at_least(lighter, parameters.min_leaf):
             continue
         if parameters.monotone and violates(0, scan.first, first_weight, scan.second, second_weight, buffers.bounds):
@@ -289,6 +299,26 @@ def scan_grouping_order(parameters, mean, before, n_present, mode, order, buffer
         gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight, weight)
         if ends_scan(scan.best, gain, number):
             return
+
+
+@inner
+def prefix_order(parameters, categories, n_present):
+    """The order along which prefixes are tried: by means, or by the quantiles that stand in place of sums."""
+    stats, weights = categories.stats[:n_present], categories.weights[:n_present]
+    if has_quantiles(parameters):
+        weights = np.ones(n_present)
+    return category_order(stats, weights, parameters.regression)
+
+
+@inner
+def name_branches(mode, number, order, n_present, branches):
+    """The branch of every present category under a candidate; those of the prefix before it are there already."""
+    if mode == PREFIX and number > 0:
+        branches[order[number]] = 0
+        return
+    for position in range(n_present):
+        is_second = position != order[0] if mode == PREFIX else is_in_second_branch(mode, number, position, order)
+        branches[position] = 1 if is_second else 0
 
 
 @borrowing

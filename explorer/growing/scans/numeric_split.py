@@ -30,6 +30,7 @@ from explorer.growing.scans.buffers import (
 )
 from explorer.growing.scans.missing_rows import NOT_ALLOWED, gain_of_better_side, gain_of_imputed, gain_of_side
 from explorer.growing.scans.problem import code_of, column_values, missing_start, row_of, segment_of, weight_of
+from explorer.growing.scans.ranked_rows import find_threshold_losses, take_losses
 from explorer.growing.scans.running_best import (
     add_row,
     clear,
@@ -60,6 +61,7 @@ from explorer.recipe.condition import threshold_between
 from explorer.recipe.impurity import node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import DEFAULT_DIRECTION, SAME_CLASS, median_goes_left
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
+from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_NEWTON, at_least, has_own_gain, tie_margin
 
 LIGHTEST = 5e-324
@@ -231,6 +233,8 @@ def scan_every_gain(problem, parameters, feature, start, end, stats, scale, is_u
     rows = known_rows(problem, parameters, feature, start, end, stats, is_usual, is_counted, buffers)
     if rows.by_class:
         find_medians(segment_of(problem, feature, start, rows.end), values, buffers)
+    if has_quantiles(parameters):
+        find_threshold_losses(problem, parameters, feature, start, rows.end, end, rows.mean, buffers.loss)
     start_scans(best, scale)
     while needs_scan(best):
         if is_counted:
@@ -279,6 +283,8 @@ def scan_with_missing(problem, parameters, feature, start, stats, scale, rows, b
         low, high = code_of(keys[i - 1]), code_of(keys[i])
         if low == high:
             continue
+        if has_quantiles(parameters):
+            take_losses(buffers.loss, i - start, left_stats)
         right = max(rows.weight - left, 0.0)
         if by_direction:
             gain, goes_left = gain_of_better_side(parameters, stats, rows, left, right, scale, buffers)
@@ -295,6 +301,8 @@ def scan_with_missing(problem, parameters, feature, start, stats, scale, rows, b
     if by_direction:
         for k in range(left_stats.size):
             left_stats[k] = 0.0
+        if has_quantiles(parameters):
+            take_losses(buffers.loss, 0, left_stats)
         gain = gain_of_side(parameters, stats, rows, 0.0, rows.weight, True, buffers)
         n_admissible += gain != NOT_ALLOWED
         ends_scan(best, gain, rows.end)

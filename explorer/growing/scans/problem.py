@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.jit import borrowing, inlined, inner, kernel
 from explorer.recipe.columns import TrainingColumn
+from explorer.recipe.quantile_loss import N_SUMS
 
 ROW_BITS = 32
 ROW_MASK = (1 << ROW_BITS) - 1
@@ -27,12 +28,40 @@ ROWS_TO_SORT_IN_THREADS = 20_000
 """Rows from which sorting or reordering a column is worth handing to another thread."""
 
 
-class Problem(NamedTuple):
-    """Arrays of one run of growing. `keys` [F, n] is reordered and `branch` [n] rewritten by splits, nothing else.
+class TargetOrder(NamedTuple):
+    """The rows of every node in ascending order of a numeric target, where the loss is around a quantile; else empty.
 
-    `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in
+    `keys` [n] are reordered by splits as those of a column are. Of the node that was ranked last, `places` [rows] says
+    where each of its rows is there, `end_of` [n], at the node's start, where it ends, and `numbers` and `weights` [n]
+    are those of its rows. `one_group` [n] are zeros, `sums` [n, 5] is working memory, at a node's start too.
+    """
+
+    keys: NDArray[np.int64]
+    places: NDArray[np.int64]
+    end_of: NDArray[np.int64]
+    one_group: NDArray[np.int64]
+    numbers: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    sums: NDArray[np.float64]
+
+
+def _order_of(keys: NDArray[np.int64], n_rows: int) -> TargetOrder:
+    """The order of these keys, for a table of so many rows."""
+    n = len(keys)
+    numbers, weights = np.zeros((2, n))
+    one_group, end_of = np.zeros((2, n), np.int64)
+    return TargetOrder(keys, np.zeros(n_rows, np.int64), end_of, one_group, numbers, weights, np.zeros((n, N_SUMS)))
+
+
+NO_ORDER = _order_of(np.empty(0, np.int64), 0)
+
+
+class Problem(NamedTuple):
+    """Arrays of one run of growing.
+
+    Splits reorder `keys` [F, n] and `by_target`, and rewrite `branch` [n], nothing else. `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in
     `values` and `in_training`: one entry per code, and one for missing cells. `monotone` [F] are the signs of
-    constraints, `bounds` [2] what those above the first node allow.
+    constraints, `bounds` [2] what those above the first node allow. `by_target` is in order of the numbers.
     """
 
     keys: NDArray[np.int64]
@@ -53,6 +82,7 @@ class Problem(NamedTuple):
     bounds: NDArray[np.float64]
     total_weight: float
     centre: float
+    by_target: TargetOrder = NO_ORDER
 
 
 class Segment(NamedTuple):
@@ -111,6 +141,12 @@ def target_arrays(data: Dataset, y: NDArray[Any]) -> dict[str, NDArray[Any]]:
         return {"classes": np.empty(0, np.uint8), "numbers": np.ascontiguousarray(y - centre(data))}
     fits_a_byte = len(data.classes) <= 256
     return {"classes": y.astype(np.uint8 if fits_a_byte else np.uint16), "numbers": np.empty(0)}
+
+
+def order_of_target(problem: Problem) -> TargetOrder:
+    """All rows of a problem in ascending order of their numbers."""
+    rows = problem.keys[0] & ROW_MASK
+    return _order_of(rows[np.argsort(problem.numbers[rows], kind="stable")], len(problem.numbers))
 
 
 @kernel
@@ -240,5 +276,5 @@ def with_arrays(problem, keys, classes, numbers, weights, branch):
     return Problem(
         keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
         problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
-        problem.many_values, problem.monotone, problem.bounds, problem.total_weight, problem.centre,
+        problem.many_values, problem.monotone, problem.bounds, problem.total_weight, problem.centre, problem.by_target,
     )  # fmt: skip
