@@ -172,7 +172,8 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
     targets, weights = targets_of(tree, used)
     if tree.is_regression:
         means, names = np.full(used.n_rows, tree.values[0]), number_scores(tree, data, targets)
-        evaluation = number_evaluation(targets, weights, tree.predict_encoded(used), means, names)
+        predictions, share = tree.predict_encoded(used), tree.recipe.quantile
+        evaluation = number_evaluation(targets, weights, predictions, means, names, share)
         return replace(evaluation, n_rows=data.n_rows)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
     rows = evaluated_rows(tree, used)
@@ -182,7 +183,8 @@ def evaluate(tree: Tree, data: Dataset | Source) -> Evaluation:
 def number_scores(tree: Tree, data: Dataset | Source, targets: Floats) -> tuple[str, ...]:
     """The scores of a numeric target that these rows allow: losses other than squares need rows, R² more than one."""
     is_of_counts = tree.recipe.impurity == "poisson" and targets.min() >= 0.0
-    of_rows = (*(("poisson_deviance",) if is_of_counts else ()), "mae") if isinstance(data, Dataset) else ()
+    own = "poisson_deviance" if is_of_counts else "quantile_loss" if tree.recipe.impurity == "quantile" else None
+    of_rows = (*((own,) if own else ()), "mae") if isinstance(data, Dataset) else ()
     return ("mse", "rmse", *of_rows, *(("r2",) if data.n_rows > 1 else ()))
 
 
@@ -363,6 +365,7 @@ NUMBER_SCORES: dict[str, tuple[str, str]] = {
     "rmse": ("root_mean_squared_error", "least"),
     "mae": ("mean_absolute_error", "least"),
     "poisson_deviance": ("", "least"),
+    "quantile_loss": ("mean_pinball_loss", "least"),
     "r2": ("r2_score", "largest"),
 }
 """The scores of a numeric target by scikit-learn's functions, and whether the largest or the least is best.
@@ -386,19 +389,22 @@ def mean_poisson_deviance(targets: Floats, predictions: Floats, sample_weight: F
 
 
 def number_evaluation(
-    targets: Floats, weights: Floats, predictions: Floats, means: Floats, names: Sequence[str]
+    targets: Floats, weights: Floats, predictions: Floats, means: Floats, names: Sequence[str], share: float = 0.5
 ) -> Evaluation:
-    """The scores of these names of the predictions [n], and of the training means [n]."""
-    scores = {name: _number_score(name, targets, weights, predictions, means) for name in names}
+    """The scores of these names of the predictions [n], and of the training means [n]; quantiles are of `share`."""
+    scores = {name: _number_score(name, targets, weights, predictions, means, share) for name in names}
     return Evaluation(targets.size, float(weights.sum()), scores)
 
 
-def _number_score(name: str, targets: Floats, weights: Floats, predictions: Floats, means: Floats) -> Score:
+def _number_score(
+    name: str, targets: Floats, weights: Floats, predictions: Floats, means: Floats, share: float = 0.5
+) -> Score:
     from sklearn import metrics  # takes a second: not before a score needs it
 
     function, best = NUMBER_SCORES[name]
     measure = getattr(metrics, function) if function else mean_poisson_deviance
-    own, base = (float(measure(targets, numbers, sample_weight=weights)) for numbers in (predictions, means))
+    options = {"alpha": share} if name == "quantile_loss" else {}
+    own, base = (float(measure(targets, numbers, sample_weight=weights, **options)) for numbers in (predictions, means))
     if name == "r2":  # a mean on its own rows explains nothing, not 10⁻¹⁶ of the variance
         own, base = (round(value, R2_DIGITS) + 0.0 for value in (own, base))
     return Score(name, own, base, best)

@@ -121,7 +121,9 @@ class _Collected:
     def evaluation(self) -> Evaluation:
         """The scores of all rows."""
         if self.rows is None:
-            return number_evaluation(self.targets, self.weights, self.values, self.means, self.names)
+            return number_evaluation(
+                self.targets, self.weights, self.values, self.means, self.names, self.tree.recipe.quantile
+            )
         return class_evaluation(self.rows, self.tree.costs, {})
 
     def predictions(self) -> RowPredictions:

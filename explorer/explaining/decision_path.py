@@ -10,8 +10,9 @@ import pandas as pd
 from explorer.data.dataset import Dataset
 from explorer.explaining.node_rule import conjunction, rule_words
 from explorer.explaining.row_values import Cells, cells_of
-from explorer.formatting import cell_text, number, number_text, percent, value_text
+from explorer.formatting import cell_text, number, number_text, percent, rows_or_weight, value_text
 from explorer.messages import clauses, message, paragraph, plural, sentence
+from explorer.recipe.recipe import Recipe, predicts_quantiles
 from explorer.tree.routing import SPREAD
 from explorer.tree.tree import Tree
 from explorer.values import Value
@@ -144,7 +145,7 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
             "Prediction for {target}: {prediction}, because {rule}.", target=target, prediction=label, rule=rule
         )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    support = _fitted() if _may_be_no_mean(cells.tree) else _support(end, cells.tree.counts_rows)
+    support = _fitted() if _may_be_no_mean(cells.tree) else _support(end, cells.tree)
     return paragraph([statement, support, *map(sentence, remarks)])
 
 
@@ -159,12 +160,26 @@ def _fitted() -> str:
     return message("This is the node’s value in its model, which need not be the mean of its training rows.")
 
 
-def _support(end: Visit, counts_rows: bool) -> str:
+def _statistic_of(recipe: Recipe) -> str:
+    """What a number that a tree predicts is of the training rows there, where it is not their mean."""
+    if recipe.impurity == "quantile" and recipe.quantile != 0.5:
+        return message("{share} quantile", share=number_text(recipe.quantile, 6))
+    return message("median")
+
+
+def _support(end: Visit, tree: Tree) -> str:
     """A sentence on the training rows behind the prediction of a node."""
     if end.weight == 0:
         return message("No training row reaches this node, so it predicts as its parent does.")
     is_whole = abs(end.weight - round(end.weight)) <= _WHOLE * end.weight
-    if not counts_rows or not is_whole:  # weights, parts of rows, or rows of uneven weight
+    if predicts_quantiles(tree.recipe):
+        behind = rows_or_weight(end.weight, tree.counts_rows)
+        return message(
+            "This is the {statistic} of the training rows at this node ({rows}).",
+            statistic=_statistic_of(tree.recipe),
+            rows=behind,
+        )
+    if not tree.counts_rows or not is_whole:  # weights, parts of rows, or rows of uneven weight
         return _support_by_weight(end)
     rows = f"{round(end.weight):,}"
     if end.share is None:

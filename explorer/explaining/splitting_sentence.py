@@ -41,6 +41,8 @@ _IMPURITY: dict[str, Callable[[str], str]] = {
     "error": lambda value: message("error rate {value}", value=value),
     "variance": lambda value: message("variance {value}", value=value),
     "poisson": lambda value: message("Poisson deviance {value}", value=value),
+    "absolute_error": lambda value: message("absolute error {value}", value=value),
+    "quantile": lambda value: message("quantile loss {value}", value=value),
 }
 _DECREASE: dict[str, Callable[[], str]] = {
     "entropy": lambda: message("gain"),
@@ -48,6 +50,8 @@ _DECREASE: dict[str, Callable[[], str]] = {
     "error": lambda: message("error decrease"),
     "variance": lambda: message("variance decrease"),
     "poisson": lambda: message("Poisson deviance decrease"),
+    "absolute_error": lambda: message("absolute error decrease"),
+    "quantile": lambda: message("quantile loss decrease"),
 }
 
 

@@ -33,6 +33,7 @@ def score_name(name: str) -> str:
         "rmse": message("Its root (RMSE)"),
         "mae": message("Mean absolute error (MAE)"),
         "poisson_deviance": message("Mean Poisson deviance"),
+        "quantile_loss": message("Mean quantile loss"),
         "r2": message("R²"),
     }[name]
 
@@ -58,6 +59,10 @@ def meaning(name: str) -> str:
         "poisson_deviance": message(
             "mean of 2·(y·ln(y/ŷ) − (y − ŷ)) for true y and predicted ŷ; 0 is best; infinite where 0 is predicted for "
             "y > 0"
+        ),
+        "quantile_loss": message(
+            "mean of q·(true − predicted), or of (1 − q)·(predicted − true) where less is true, for the recipe’s "
+            "quantile q (½ where it predicts medians); 0 is best"
         ),
         "r2": message("share of the variance that is explained; 1 is best, 0 is as good as the mean of these rows"),
     }[name]
@@ -102,7 +107,7 @@ def _reason(score: Score, result: ex.Evaluation, counts_rows: bool) -> str:
 def _baseline_text(result: ex.Evaluation) -> str:
     if result.labels:
         return message("Baseline: the majority class of the training rows, and their class shares as probabilities.")
-    return message("Baseline: the mean of the training rows.")
+    return message("Baseline: the mean of the training rows, or the quantile that the tree predicts.")
 
 
 def value_text(score: Score, value: float) -> str:

@@ -59,7 +59,10 @@ def branches(settings: Settings) -> tuple[Branches, ...]:
 def _rows_by_branch(tree: ex.Tree, candidate: ex.Candidate) -> Branches:
     """The word of each branch with its rows by class, or by their mean; of very many branches the first."""
     return tuple(
-        (candidate.condition.branch_word(branch), _spread(stats) if tree.is_regression else tuple(map(float, stats)))
+        (
+            candidate.condition.branch_word(branch),
+            _spread(tree, stats) if tree.is_regression else tuple(map(float, stats)),
+        )
         for branch, stats in enumerate(candidate.branch_stats[:_MOST_BRANCHES])
     )
 
@@ -70,11 +73,13 @@ def _branches(tree: ex.Tree, candidate: ex.Candidate) -> str:
     if not tree.is_regression:
         stats, theme = candidate.branch_stats, page_frame.colours()
         return class_bar.branch_bars(words, tree.classes, stats, theme, tree.counts_rows)
-    return class_bar.branch_lines(words, [_spread(stats) for stats in candidate.branch_stats])
+    return class_bar.branch_lines(words, [_spread(tree, stats) for stats in candidate.branch_stats])
 
 
-def _spread(stats: NDArray[np.float64]) -> str:
+def _spread(tree: ex.Tree, stats: NDArray[np.float64]) -> str:
     weight, mean, squares = map(float, stats[:3])
+    if not tree.has_deviations:
+        return message("{rows}, predicts {number}", rows=rows(weight), number=number(mean))
     shown = {"rows": rows(weight), "mean": number(mean), "sd": spread(squares, weight, 4)}
     return message("{rows}, mean {mean} ± {sd}", **shown)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
+from explorer.recipe.recipe import predicts_quantiles
 from pages.grow import newton_ranking
 from pages.text import number
 from pages.widgets import node_text
@@ -41,7 +42,7 @@ def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
         word, weight = candidate.condition.branch_word(branch), float(candidate.weights[branch])
         line: dict[str, object] = {"branch": word, amount: weight, measure: float(impurity)}
         if tree.is_regression:
-            line["mean"] = float(stats[1])
+            line["quantile" if predicts_quantiles(tree.recipe) else "mean"] = float(stats[1])
         for name, of_class in zip(tree.classes, stats, strict=False):
             is_taken = str(name) in ("branch", amount, measure)
             line[message("{name} (class)", name=name) if is_taken else str(name)] = float(of_class)

@@ -16,7 +16,7 @@ from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
 from explorer.recipe.monotone import KEEPS_MONOTONE
-from explorer.recipe.recipe import has_loss_of_its_own
+from explorer.recipe.recipe import has_loss_of_its_own, predicts_quantiles
 from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
 from pages.text import number
@@ -67,7 +67,8 @@ class Context:
 
     @property
     def _could_be_monotone(self) -> bool:
-        return self.has_thresholds and not self.uses_up and (self.is_regression or self.n_classes == 2)
+        has_means = (self.is_regression and not predicts_quantiles(self.recipe)) or self.n_classes == 2
+        return self.has_thresholds and not self.uses_up and has_means
 
     @property
     def uses_up(self) -> bool:
@@ -283,12 +284,22 @@ OPTIONS: tuple[Option, ...] = (
         allows=lambda c, choice: IMPURITIES[str(choice)].needs_classes != c.is_regression,
     ),
     Option(
+        "quantile",
+        "number",
+        is_main=True,
+        applies=lambda c: c.is_regression and c.recipe.impurity == "quantile",
+        most=1.0,
+    ),
+    Option(
         "missing",
         "choice",
         tuple(policy.name for policy in _POLICIES),
         is_main=True,
         applies=lambda c: c.has_missing,
-        allows=lambda c, choice: not (c.is_regression and POLICIES[str(choice)].needs_classes),
+        allows=lambda c, choice: (
+            not (c.is_regression and POLICIES[str(choice)].needs_classes)
+            and not (choice == "fractional" and predicts_quantiles(c.recipe))
+        ),
     ),
     Option(
         "missing_ratio",

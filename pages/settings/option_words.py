@@ -129,6 +129,11 @@ def _score_words() -> dict[str, OptionWords]:
             message("The impurity of a node, which a split is to decrease."),
             message("the decrease of impurity as split criterion"),
         ),
+        "quantile": OptionWords(
+            message("Quantile"),
+            message("The share of a leaf's training rows that lies below what it predicts: 0.5 is the median."),
+            message("a numeric target and the impurity quantile loss"),
+        ),
         "mean_gain_filter": OptionWords(
             message("Features compared by gain ratio"),
             message(

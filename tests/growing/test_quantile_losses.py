@@ -142,6 +142,22 @@ def test_statistics_and_importance_are_those_of_the_loss():
         assert sum(ex.importance(tree).values()) == pytest.approx(1.0)
 
 
+def test_the_score_is_that_of_scikit_learn_and_a_path_says_which_quantile_a_leaf_is():
+    data = amounts()
+    tree = ex.grow(data, ex.CART.replace(impurity="quantile", quantile=0.8, min_rows_leaf=30))
+    scores = ex.evaluate(tree, data).scores
+    expected = metrics.mean_pinball_loss(data.y, tree.predict_encoded(data), alpha=0.8)
+    assert scores["quantile_loss"].value == pytest.approx(expected)
+    assert scores["quantile_loss"].baseline == pytest.approx(tree.impurity[0])
+    half = ex.grow(data, ex.CART.replace(impurity="absolute_error", max_depth=0))
+    assert ex.evaluate(half, data).scores["mae"].value == pytest.approx(half.impurity[0])
+    assert "quantile_loss" not in ex.evaluate(half, data).scores
+    row = mixed_frame(160, seed=11)[MIXED_FEATURES].iloc[[0]]
+    assert "This is the median of the training rows at this node (160 rows)." in ex.row_path(half, row).sentence
+    deepest = ex.grow(data, ex.CART.replace(impurity="quantile", quantile=0.8, max_depth=0))
+    assert "This is the 0.8 quantile of the training rows" in ex.row_path(deepest, row).sentence
+
+
 def test_medians_are_halfway_and_weights_count():
     """By hand: the median of 1, 2, 4, 9 is 3, so that Σ|y − 3| = 2 + 1 + 1 + 6; weights 1, ½, 1½ meet at 1, 2 | 4."""
     cases = [([1, 2, 4, 9], [1, 1, 1, 1], 3, 10), ([1, 2, 4], [1, 0.5, 1.5], 3, 4), ([1, 2, 4], [1, 0, 1], 2.5, 3)]

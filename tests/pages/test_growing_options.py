@@ -86,7 +86,7 @@ def test_numbers_are_offered_no_score_of_classes():
 
 def test_numbers_are_split_by_the_loss_that_is_chosen():
     app = fine(opened("Grow", data="auto_mpg", recipe="CART"))
-    assert app.selectbox("grow.impurity").options == ["Variance", "Poisson deviance"]
+    assert app.selectbox("grow.impurity").options == ["Variance", "Poisson deviance", "Absolute error", "Quantile loss"]
     app = fine(app.selectbox("grow.impurity").set_value("poisson").run())
     assert app.query_params["impurity"] == "poisson"
     app = unfold(app)

@@ -23,7 +23,7 @@ def word_symbol(word: str) -> Pair:
 
 
 def counts_text(tree: Tree, stats: Sequence[float]) -> str:
-    """The rows behind a symbol: their weight by class, or their number n, mean ȳ and total loss.
+    """The rows behind a symbol: their weight by class, or their number n, mean ȳ (quantile ỹ) and total loss.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -36,17 +36,19 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
         loss = f"{impurity.loss_symbol[0]} = {impurity.loss}"
         if not tree.counts_rows:
             return message(
-                "weight {weight}, ȳ = {mean}, {loss} = {squares}",
+                "weight {weight}, {sign} = {mean}, {loss} = {squares}",
                 weight=exactly(weight),
+                sign=impurity.predicted,
                 mean=number(mean),
                 loss=loss,
                 squares=number(squares),
             )
         return plural(
             weight,
-            "{weight} row, ȳ = {mean}, {loss} = {squares}",
-            "{weight} rows, ȳ = {mean}, {loss} = {squares}",
+            "{weight} row, {sign} = {mean}, {loss} = {squares}",
+            "{weight} rows, {sign} = {mean}, {loss} = {squares}",
             weight=exactly(weight),
+            sign=impurity.predicted,
             mean=number(mean),
             loss=loss,
             squares=number(squares),

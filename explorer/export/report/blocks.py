@@ -19,6 +19,7 @@ SCORE_NAMES: Mapping[str, Callable[[], str]] = {
     "rmse": lambda: message("root mean squared error"),
     "mae": lambda: message("mean absolute error"),
     "poisson_deviance": lambda: message("mean Poisson deviance"),
+    "quantile_loss": lambda: message("mean quantile loss"),
     "r2": lambda: message("R²"),
 }
 """The names of the scores of `evaluate` in a report."""

@@ -59,9 +59,10 @@ NO_ORDER = _order_of(np.empty(0, np.int64), 0)
 class Problem(NamedTuple):
     """Arrays of one run of growing.
 
-    Splits reorder `keys` [F, n] and `by_target`, and rewrite `branch` [n], nothing else. `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in
+    Splits reorder `keys` [F, n] and `by_target`, and rewrite `branch` [n], nothing else. `centre` is what has been
+    taken off the numbers, in whose order `by_target` is. `offsets` [F + 1] says where a feature's codes begin in
     `values` and `in_training`: one entry per code, and one for missing cells. `monotone` [F] are the signs of
-    constraints, `bounds` [2] what those above the first node allow. `by_target` is in order of the numbers.
+    constraints, `bounds` [2] what those above the first node allow.
     """
 
     keys: NDArray[np.int64]
