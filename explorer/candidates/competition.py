@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
 from explorer.candidates.counts import Bools, weights_of
+from explorer.candidates.quantile_loss import LOSS, POSITION, group_sums, has_quantiles
 from explorer.data.dataset import Dataset
 from explorer.recipe.feature_draw import draw_first, path_hash
 from explorer.recipe.impurity import IMPURITIES, POISSON, deviance_from, impurity_of
@@ -26,7 +27,6 @@ from explorer.recipe.parameters import (
     node_impurity,
     node_weight,
 )
-from explorer.recipe.quantile_loss import LOSS, POSITION, group_sums, has_quantiles
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.recipe.significance import fill_log_worths

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.quantile_loss import LOSS, POSITION, WEIGHT, group_sums, has_quantiles
 from explorer.jit import kernel
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.impurity import (
@@ -24,7 +25,6 @@ from explorer.recipe.impurity import (
     xlog2x,
 )
 from explorer.recipe.parameters import GrowParameters
-from explorer.recipe.quantile_loss import LOSS, POSITION, WEIGHT, group_sums, has_quantiles
 
 
 def weights_of(table: Floats, parameters: GrowParameters) -> Floats:
@@ -183,7 +183,9 @@ def count_rows(
         order = np.argsort(y[rows], kind="stable")
         positions = np.full(end, -1)
         positions[present] = np.arange(len(present))
-        ranked = RankedRows(positions[column.codes[rows[order]]], y[rows[order]] - mean, weights[order])
+        ranked = RankedRows(
+            positions[column.codes[rows[order]]], np.asarray(y[rows[order]] - mean, np.float64), weights[order]
+        )
     return Contingency(present, table[present], table[-1], mean, ranked)
 
 

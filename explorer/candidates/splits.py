@@ -24,12 +24,12 @@ from explorer.candidates.counts import (
     weights_of,
 )
 from explorer.candidates.missing_rows import MissingRows, threshold_of
+from explorer.candidates.quantile_loss import ABSENT, KNOWN, MISSING, side_losses
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import node_total_impurity, weight_times_error
 from explorer.recipe.newton import newton_pairs
 from explorer.recipe.parameters import GrowParameters, node_impurity, node_weight
-from explorer.recipe.quantile_loss import ABSENT, KNOWN, MISSING, side_losses
 from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, at_least
 
 

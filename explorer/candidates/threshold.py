@@ -59,7 +59,7 @@ class ThresholdSplits(TwoBranchSplits):
         if feature.counts.ranked is not None:
             has_missing = not feature.missing.by_known_rows
             self._put_losses(below, above, left[:, 0] & has_missing, ~left[:, 0] & has_missing)
-        self.missing_left = left[:, 0]
+        self.missing_left: Bools = left[:, 0]
         rows, total = np.cumsum(feature.known_rows)[:-1], feature.known_rows.sum()
         minimum = float(leaf_minimum(feature.parameters, float(total)))
         super().__init__(feature, below, above, (rows, total - rows), minimum)
@@ -80,7 +80,7 @@ class ThresholdSplits(TwoBranchSplits):
         sides = zip(left.gains(), right.gains(), strict=True)
         is_better = np.array([second_is_better(gain, other, feature.impurity) for gain, other in sides], dtype=bool)
         goes_right = right.admissible & (~left.admissible | is_better)
-        self.missing_left: Bools = np.append(~goes_right, True)
+        self.missing_left = np.append(~goes_right, True)
         known = feature.counts.table.sum(axis=0)[None]
         is_left = self.missing_left[:-1, None]
         first = np.vstack([np.where(is_left, left.first, right.first), missing])

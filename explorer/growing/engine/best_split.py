@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.buffers import DRAWN_THRESHOLD, FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.growing.scans.categorical_split import has_simple_gains, scan_categories
@@ -35,7 +36,6 @@ from explorer.recipe.parameters import (
     node_weight,
     row_weight,
 )
-from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import (
     BY_NEWTON,
     at_least,

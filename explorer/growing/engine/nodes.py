@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.growing.engine.node_tables import (
     CHILDREN,
     CUT,
@@ -24,7 +25,6 @@ from explorer.growing.scans.ranked_rows import put_quantile
 from explorer.jit import borrowing, inner
 from explorer.recipe.monotone import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
-from explorer.recipe.quantile_loss import has_quantiles
 
 
 @inner

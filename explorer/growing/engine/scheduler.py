@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.compiling import ENGINE_BY_ALL_THREADS
 from explorer.growing.engine.best_split import CONSTANT, CONSUMED, LIVE, draw_features, draws, select_feature
 from explorer.growing.engine.fractional_rows import (
@@ -58,7 +59,6 @@ from explorer.memory import available_bytes
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
-from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_P_VALUE, has_own_gain
 from explorer.threads import shared_pool
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.growing.scans.buffers import ABOVE, ABOVE_WITH_MISSING, UP_TO, UP_TO_WITH_MISSING
 from explorer.growing.scans.keys import is_weighted, row_in, weight_in
 from explorer.growing.scans.problem import code_of, row_of, weight_of
@@ -12,7 +13,6 @@ from explorer.recipe.impurity import POISSON, between_branches, deviance_from, n
 from explorer.recipe.missing import past_half
 from explorer.recipe.newton import newton_pair
 from explorer.recipe.parameters import row_weight
-from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_NEWTON, at_least
 
 

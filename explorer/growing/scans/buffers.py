@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.quantile_loss import N_SUMS, has_quantiles
 from explorer.growing.scans.problem import Problem
 from explorer.recipe.parameters import GrowParameters
-from explorer.recipe.quantile_loss import N_SUMS, has_quantiles
 from explorer.recipe.split_score import BY_SQUARED_SHARE
 
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5

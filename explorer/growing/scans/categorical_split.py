@@ -6,6 +6,7 @@ are gathered once; every test is then a grouping of a few rows of that table. Mi
 
 import numpy as np
 
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.growing.scans.branch_gains import gain_of_two
 from explorer.growing.scans.buffers import FIRST, GAIN, SECOND, SPLIT_INFO
 from explorer.growing.scans.problem import code_of, missing_start, row_of, segment_of, weight_of
@@ -36,7 +37,6 @@ from explorer.recipe.impurity import (
 from explorer.recipe.missing import SAME_CLASS, heaviest
 from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
-from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, TIE, at_least, has_own_gain, tie_margin
 
 PREFIX, MASK, SINGLE = 0, 1, 2

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.growing.scans.branch_gains import find_medians, sum_statistics
 from explorer.growing.scans.buffers import (
     ADMISSIBLE,
@@ -61,7 +62,6 @@ from explorer.recipe.condition import threshold_between
 from explorer.recipe.impurity import node_total_impurity, rounded_to_zero
 from explorer.recipe.missing import DEFAULT_DIRECTION, SAME_CLASS, median_goes_left
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
-from explorer.recipe.quantile_loss import has_quantiles
 from explorer.recipe.split_score import BY_NEWTON, at_least, has_own_gain, tie_margin
 
 LIGHTEST = 5e-324

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.quantile_loss import N_SUMS
 from explorer.data.dataset import Dataset
 from explorer.jit import borrowing, inlined, inner, kernel
 from explorer.recipe.columns import TrainingColumn
-from explorer.recipe.quantile_loss import N_SUMS
 
 ROW_BITS = 32
 ROW_MASK = (1 << ROW_BITS) - 1
@@ -136,7 +136,7 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     )
 
 
-def target_arrays(data: Dataset, y: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def target_arrays(data: Dataset, y: NDArray[Any]) -> dict[str, Any]:
     """The classes or the centred numbers of rows with these targets [n]; `data` has those that are grown on."""
     if data.is_regression:
         return {"classes": np.empty(0, np.uint8), "numbers": np.ascontiguousarray(y - centre(data))}

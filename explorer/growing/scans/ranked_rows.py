@@ -5,10 +5,10 @@ out the rows as it sees them in its thread's `LossRoom`, and takes the losses of
 thresholds at once (`find_losses`), or those of a few groups of rows (`sum_groups`).
 """
 
+from explorer.candidates.quantile_loss import ABSENT, KNOWN, LOSS, MISSING, POSITION, find_losses, sum_groups
 from explorer.growing.scans.buffers import N_LOSSES
 from explorer.growing.scans.problem import code_of, row_of, weight_of
 from explorer.jit import borrowing
-from explorer.recipe.quantile_loss import ABSENT, KNOWN, LOSS, MISSING, POSITION, find_losses, sum_groups
 
 
 @borrowing

@@ -62,6 +62,32 @@ def sum_groups(parameters, numbers, weights, groups, sums):
 
 
 @borrowing
+def link_rows(numbers, weights, kinds, with_missing, before, after):
+    """Link each row to the one before and after it, −1 for none; returns the first, their weight, and their sum."""
+    first, last, weight, total = -1, -1, 0.0, 0.0
+    for i in range(numbers.size):
+        if kinds[i] == KNOWN or (with_missing and kinds[i] == MISSING):
+            before[i], after[i] = last, -1
+            if last >= 0:
+                after[last] = i
+            else:
+                first = i
+            last = i
+            weight += weights[i]
+            total += weights[i] * numbers[i]
+    return first, weight, total
+
+
+@borrowing
+def unlink(row, before, after):
+    """Take a row out of the list."""
+    if before[row] >= 0:
+        after[before[row]] = after[row]
+    if after[row] >= 0:
+        before[after[row]] = before[row]
+
+
+@borrowing
 def find_losses(parameters, numbers, weights, kinds, order, with_missing, forwards, links, losses):
     """Total losses of the first 0, 1, 2, … rows of an `order` [k] of ranks, or of those after them, into `losses`.
 
@@ -72,22 +98,8 @@ def find_losses(parameters, numbers, weights, kinds, order, with_missing, forwar
     """
     over, under = slopes_of(parameters)
     level, before, after = parameters.quantile, links[0], links[1]
-    first, last, weight, total = -1, -1, 0.0, 0.0
-    for i in range(numbers.size):
-        if kinds[i] == KNOWN or (with_missing and kinds[i] == MISSING):
-            before[i] = last
-            if last >= 0:
-                after[last] = i
-            else:
-                first = i
-            last = i
-            weight += weights[i]
-            total += weights[i] * numbers[i]
-    if last >= 0:
-        after[last] = -1
-    at, n = first, order.size
-    below, sum_below = 0.0, 0.0
-    above, sum_above = weight, total
+    at, weight, total = link_rows(numbers, weights, kinds, with_missing, before, after)
+    n, below, sum_below, above, sum_above = order.size, 0.0, 0.0, weight, total
     if at >= 0:
         above -= weights[at]
         sum_above -= weights[at] * numbers[at]
@@ -130,10 +142,7 @@ def find_losses(parameters, numbers, weights, kinds, order, with_missing, forwar
             if at >= 0:
                 below -= weights[at]
                 sum_below -= weights[at] * numbers[at]
-        if before[leaving] >= 0:
-            after[before[leaving]] = after[leaving]
-        if after[leaving] >= 0:
-            before[after[leaving]] = before[leaving]
+        unlink(leaving, before, after)
 
 
 @kernel
