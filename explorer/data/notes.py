@@ -20,7 +20,8 @@ class Note:
 
     `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
     `brief` says it in a few words for a line about the column; "" where the text is brief enough. A note that `is_leak`
-    is about a column that may be known only after the target; one that `counts_repeats` is about equal rows.
+    is about a column that may be known only after the target; one that `counts_repeats` is about equal rows, and one
+    that `is_copy` is about a column that another one makes superfluous.
     """
 
     text: Worded = Worded()
@@ -30,6 +31,7 @@ class Note:
     brief: Worded = Worded("")
     is_leak: bool = False
     counts_repeats: bool = False
+    is_copy: bool = False
 
 
 def grouped(notes: Sequence[Note]) -> list[Note]:
@@ -133,6 +135,99 @@ def many_gaps_text(n: int, names: str) -> str:
 def many_same_text(n: int, names: str) -> str:
     """The note on several features that equal another one."""
     return message("{n:,} columns have the same values as another column in every row: {names}.", n=n, names=names)
+
+
+def many_alike_text(n: int, names: str) -> str:
+    """The note on several features that are split as another one."""
+    return message("{n:,} columns are split as another column is, so it is enough: {names}.", n=n, names=names)
+
+
+def same_note(name: str, other: str) -> Note:
+    """The note on a feature with the values of another one in every row."""
+    return Note(
+        lambda: message(
+            "'{column}' has the same values as '{other}' in every row: one of them is enough.", column=name, other=other
+        ),
+        columns=(name,),
+        of_many=many_same_text,
+        brief=lambda: message("same values as {column}", column=listed_names([other])),
+        is_copy=True,
+    )
+
+
+def alike_note(name: str, other: str, kind: str) -> Note:
+    """The note on a feature of a kind that a tree splits as another one, whose values it does not have."""
+    if kind == "numeric":
+        return Note(
+            lambda: message(
+                "'{column}' puts the rows in the order of '{other}': a tree splits both alike, so one of them is "
+                "enough.",
+                column=name,
+                other=other,
+            ),
+            columns=(name,),
+            of_many=many_alike_text,
+            brief=lambda: message("same order as {column}", column=listed_names([other])),
+            is_copy=True,
+        )
+    return Note(
+        lambda: message(
+            "'{column}' has one value for each value of '{other}': one of them is enough.", column=name, other=other
+        ),
+        columns=(name,),
+        of_many=many_alike_text,
+        brief=lambda: message("same groups as {column}", column=listed_names([other])),
+        is_copy=True,
+    )
+
+
+def sparse_note(name: str, n_values: int, n_rows: int) -> Note:
+    """The note on a category with few rows of each value, which splits favour."""
+    return Note(
+        lambda: message(
+            "'{column}' has {values:,} categories in {rows:,} rows: with so few rows of each, a split on it looks "
+            "better than it is. Group the categories, or leave the column out.",
+            column=name,
+            values=n_values,
+            rows=n_rows,
+        ),
+        columns=(name,),
+        of_many=many_sparse_text,
+        brief=lambda: message(
+            "{values:,} categories, few rows of each: group them, or leave the column out", values=n_values
+        ),
+    )
+
+
+def many_sparse_text(n: int, names: str) -> str:
+    """The note on several categories with few rows of each value."""
+    return message(
+        "{n:,} columns have few rows of each category, so that a split on one looks better than it is: {names}.",
+        n=n,
+        names=names,
+    )
+
+
+def code_note(name: str, n_values: int) -> Note:
+    """The note on numbers that are codes of units."""
+    return Note(
+        lambda: message(
+            "'{column}' is named like a code and has {values:,} numbers: a threshold between codes means little. "
+            "Leave the column out, or make it categorical.",
+            column=name,
+            values=n_values,
+        ),
+        columns=(name,),
+        of_many=many_codes_text,
+        brief=lambda: message("named like a code: a threshold between codes means little"),
+    )
+
+
+def many_codes_text(n: int, names: str) -> str:
+    """The note on several columns of codes."""
+    return message(
+        "{n:,} columns are named like codes; a threshold between codes means little: {names}.", n=n, names=names
+    )
 
 
 @dataclass(frozen=True)

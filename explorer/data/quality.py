@@ -27,12 +27,14 @@ from explorer.data.codes.leaks import (
     variance_explained,
 )
 from explorer.data.codes.picked_values import picked_by_classes
-from explorer.data.codes.repeated_ids import RepeatedId, most_rows_of, repeated_ids
-from explorer.data.codes.repeats import equal_features, repeated_rows
+from explorer.data.codes.repeated_ids import RepeatedId, is_code_name, most_rows_of, repeated_ids
+from explorer.data.codes.repeats import equal_features, like_features, repeated_rows
 from explorer.data.encode import rounded_example
 from explorer.data.notes import (
     ColumnInfo,
     Note,
+    alike_note,
+    code_note,
     listed_names,
     many_determine_text,
     many_gaps_text,
@@ -41,8 +43,9 @@ from explorer.data.notes import (
     many_nearly_explain_text,
     many_nearly_tell_text,
     many_overfit_text,
-    many_same_text,
     many_tell_text,
+    same_note,
+    sparse_note,
 )
 from explorer.data.source_column import FrameRows
 from explorer.formatting import percent
@@ -51,6 +54,8 @@ from explorer.values import Value, as_number, is_rounded
 
 MANY_LEVELS = 50
 MANY_CLASSES = 50
+_FEW_LEVELS, _FEWEST_ROWS_OF_LEVEL = 10, 5
+"""Categories that are too many where there are fewer rows of each on average."""
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
 _FOLLOW_UP = re.compile(
@@ -153,8 +158,9 @@ def quality_notes(
     leaks = {note.columns for note in notes if note.is_leak}
     picked = (_picked_note(target, *found) for found in picked_by_classes(target, features, codes, y))
     notes += [note for note in picked if note.columns not in leaks]
-    for name, other in equal_features(features, codes):
-        notes.append(Note(_same_text(name, other), "info", (name,), many_same_text, _brief_same_text(other)))
+    notes += [same_note(name, other) for name, other in equal_features(features, codes)]
+    kinds = {feature.name: feature.kind for feature in features}
+    notes += [alike_note(name, other, kinds[name]) for name, other in like_features(features, codes)]
     durations = [f.name for f in features if pd.api.types.is_timedelta64_dtype(cells.whole[f.name].dtype)]
     notes += [Note(durations_note(name), "info", (name,)) for name in durations]
     for feature in features:
@@ -238,16 +244,6 @@ def _are_long(categories: Sequence[Value]) -> bool:
     )
 
 
-def _same_text(name: str, other: str) -> Words:
-    return lambda: message(
-        "'{column}' has the same values as '{other}' in every row: one of them is enough.", column=name, other=other
-    )
-
-
-def _brief_same_text(other: str) -> Words:
-    return lambda: message("same values as {column}", column=listed_names([other]))
-
-
 def left_out_text(columns: list[ColumnInfo]) -> str:
     """The sentence on columns that are no features unless the user selects them."""
     if len(columns) > MOST_REASONS:
@@ -305,6 +301,11 @@ def _feature_notes(
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not is_repeated_id:
         brief = _brief_levels_text(feature.n_values)
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
+    elif feature.kind == "categorical" and not is_repeated_id:
+        if feature.n_values >= _FEW_LEVELS and len(codes) - missing < _FEWEST_ROWS_OF_LEVEL * feature.n_values:
+            notes.append(sparse_note(name, feature.n_values, len(codes) - missing))
+    elif is_code_name(name) and feature.n_values > MANY_LEVELS and _whole(np.asarray(feature.listed)):
+        notes.append(code_note(name, feature.n_values))
     if missing:
         notes.append(Note(_missing_text(name, missing, len(codes)), "info", (name,), many_missing_text))
     return notes

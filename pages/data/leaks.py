@@ -1,4 +1,4 @@
-"""Columns that may be known only after the target, each with the button that leaves it out."""
+"""Columns that may be known only after the target, and copies, each with the button that leaves it out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import hashlib
 
 import streamlit as st
 
-from explorer.data.notes import Note, grouped
+from explorer.data.notes import Note, grouped, many_alike_text, many_same_text
 from explorer.messages import message
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
+
+_OF_COPIES = (many_same_text, many_alike_text)
 
 
 def show(settings: Settings) -> None:
@@ -19,14 +21,20 @@ def show(settings: Settings) -> None:
     if settings.upload:
         for place, note in enumerate(grouped(_found(settings))):
             with st.container(key=f"leak_{place}", horizontal=True, vertical_alignment="center"):
-                st.markdown(f":material/warning: {escape_markdown(note.text)}", width="content")
+                icon = ":material/content_copy:" if note.of_many in _OF_COPIES else ":material/warning:"
+                st.markdown(f"{icon} {escape_markdown(note.text)}", width="content")
                 label = message("Leave it out") if len(note.columns) == 1 else message("Leave them out")
                 of_columns = hashlib.sha256(repr(note.columns).encode()).hexdigest()[:12]
                 st.button(label, key=f"leak.leave_out.{of_columns}", on_click=_leave_out, args=(note.columns,))
 
 
 def _found(settings: Settings) -> list[Note]:
-    return [note for note in trees.data(settings).notes if note.is_leak]
+    """Notes on leaks, then those on copies that leak nothing."""
+    notes = trees.data(settings).notes
+    leaks = {name for note in notes if note.is_leak for name in note.columns}
+    return [note for note in notes if note.is_leak] + [
+        note for note in notes if note.is_copy and leaks.isdisjoint(note.columns)
+    ]
 
 
 def _leave_out(columns: tuple[str, ...]) -> None:

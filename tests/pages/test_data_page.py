@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
@@ -250,3 +251,16 @@ def test_names_of_columns_have_room_that_the_notes_give(n_letters):
     assert not columns["column"].get("pinned"), "a pinned column is drawn pale"
     assert columns["column"]["width"] >= min(8 * n_letters, 340)
     assert columns["column"]["width"] + columns["note"]["width"] == 750
+
+
+def test_the_page_names_the_pair_and_leaves_one_out():
+    price = np.random.default_rng(7).integers(50, 900, 200) * 100
+    frame = pd.DataFrame({"price": price, "euro": price * 0.92, "size": price % 7, "outcome": np.arange(200) // 3 % 2})
+    app = fine(uploaded(opened(), "prices.csv", frame.to_csv(index=False).encode()))
+    said = [each.value for each in app.markdown if "in the order of" in each.value]
+    assert len(said) == 1
+    assert "'euro' puts the rows in the order of 'price'" in said[0]
+    (button,) = [button for button in app.button if str(button.key).startswith("leak.")]
+    app = fine(button.click().run())
+    assert app.session_state["settings"].features == ("price", "size")
+    assert not any("in the order of" in each.value for each in app.markdown)

@@ -26,6 +26,13 @@ _CHINESE = re.compile(
 )
 _ENDS_AS_ID = re.compile(r"[a-z]+id|[A-Z]+ID")
 """Names such as townid, hhid and FAMID, but also grid: their rows must show that they are ids."""
+_CODE = re.compile(
+    r"(?:.*[\W_])?(?:(?:zip|postal|post|plz|fips|naics|sic|icd|gvkey|cusip|permno|ccode|[a-z]{2,}code)\d*"
+    r"|(?:zip|postal|post|area|country|county|state|city|region|district|store|dept|product|unit|school|hospital)?"
+    r"[\W_]?(?:code|cd)\d*|邮编|代码)",
+    re.IGNORECASE,
+)
+"""Names of codes of places, firms and other units."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -64,6 +71,15 @@ def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]
         if n_known - feature.n_values >= LEAST_REPEATED * n_known and n_known <= most * feature.n_values:
             found.append((-of_name, RepeatedId(feature.name, feature.n_values, n_known)))
     return [repeated for _, repeated in sorted(found, key=lambda pair: (pair[0], pair[1].n_values))]
+
+
+def is_code_name(name: str) -> bool:
+    """Whether a name is that of codes of places or units, such as zip, FIPS and cowcode2.
+
+    >>> [is_code_name(name) for name in ("zip", "FIPS", "cowcode2", "zip_code", "NAICS", "decode_time", "zipper")]
+    [True, True, True, True, True, False, False]
+    """
+    return _CODE.fullmatch(name.strip()) is not None
 
 
 def most_rows_of(name: str) -> int:

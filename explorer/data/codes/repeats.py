@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 from explorer.data.codes.feature import Feature
 from explorer.data.codes.leaks import SOME_ROWS
 
+_FEWEST_ALIKE, _FEWEST_ROUNDED, _LEAST_ROUNDED = 3, 20, 0.9
+"""Values of features that are alike, and of those that are so but for ties; the share of values that ties leave."""
+_MOST_COMPARED, _LOOKED_AT = 200, 64
+"""Features of numbers that are compared with each other, and rows that are looked at first."""
 CHANCE = 0.2
 """Equal rows are by chance if it explains at least so large a share of their pairs."""
 
@@ -44,6 +48,66 @@ def _digest(feature: Feature, codes: NDArray[np.int32]) -> bytes:
 
 def _has_same_values(feature: Feature, other: Feature) -> bool:
     return np.array_equal(feature.values, other.values) and feature.categories == other.categories
+
+
+def like_features(features: Sequence[Feature], codes: NDArray[np.int32]) -> Iterator[tuple[str, str]]:
+    """Features that a tree splits as an earlier one, with other values, and that one; missing cells are the same.
+
+    Numbers are so in the same order, or in the reverse one, such as prices in two currencies and a logarithm, but for
+    ties by rounding; categories where each stands for one of the other feature.
+
+    >>> from explorer.data.dataset import Dataset
+    >>> import pandas as pd
+    >>> prices = pd.DataFrame({"price": [9, 4, 7, 5], "euro": [8.1, 3.6, 6.3, 4.5], "y": list("abab")})
+    >>> list(like_features(*Dataset.from_frame(prices, "y").encoded))
+    [('euro', 'price')]
+    """
+    first: dict[bytes, Feature] = {}
+    ordered: list[tuple[Feature, NDArray[np.int32]]] = []
+    for feature, of_feature in zip(features, codes, strict=True):
+        if feature.n_values < _FEWEST_ALIKE:
+            continue
+        canonical = _in_order(feature, of_feature)
+        digest = _digest(feature, canonical)
+        other = first.setdefault(digest, feature)
+        if other is feature and feature.kind == "numeric" and len(ordered) < _MOST_COMPARED:
+            other = next((each for each, of_each in ordered if _rounds(feature, canonical, each, of_each)), feature)
+            ordered.append((feature, canonical))
+        if other is not feature and not _has_same_values(feature, other):
+            yield feature.name, other.name
+
+
+def _in_order(feature: Feature, codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Codes that are equal for features alike: ascending at first, and of categories by their first rows."""
+    known = codes[codes < feature.n_values]
+    if feature.kind != "numeric":
+        by_row = np.full(feature.n_values + 1, feature.n_values, dtype=np.int32)
+        values, rows = np.unique(known, return_index=True)
+        by_row[values[np.argsort(rows)]] = np.arange(len(values))
+        return by_row[codes]
+    other = known[np.argmax(known != known[0])] if len(known) else 0
+    is_reverse = len(known) > 0 and other < known[0]
+    return np.where(codes < feature.n_values, feature.n_values - 1 - codes, codes) if is_reverse else codes
+
+
+def _rounds(feature: Feature, codes: NDArray[np.int32], other: Feature, others: NDArray[np.int32]) -> bool:
+    """Whether one of two numeric features never falls where the other rises, and has nearly as many values."""
+    fewer, more = sorted((feature.n_values, other.n_values))
+    if fewer < _FEWEST_ROUNDED or fewer < _LEAST_ROUNDED * more:
+        return False
+    step = max(1, len(codes) // _LOOKED_AT)
+    return all(
+        _is_monotone(codes[rows], others[rows], feature.n_values, other.n_values)
+        for rows in (slice(None, None, step), slice(None))
+    )
+
+
+def _is_monotone(codes: NDArray[np.int32], others: NDArray[np.int32], n_values: int, n_others: int) -> bool:
+    is_known = codes < n_values
+    if not np.array_equal(is_known, others < n_others):
+        return False
+    in_order = others[is_known][np.lexsort((others[is_known], codes[is_known]))]
+    return bool((np.diff(in_order) >= 0).all())
 
 
 def are_by_chance(all_codes: Sequence[NDArray[np.int_]]) -> bool:
