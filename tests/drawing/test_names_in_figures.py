@@ -17,9 +17,11 @@ from explorer.drawing import figures
 from explorer.drawing.figures import data_figures, row_figures, score_figures, split_chart, target_figures
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.drawing.figures.dependence_figure import dependence_figure
+from explorer.drawing.figures.parallel_figure import parallel_figure
 from explorer.drawing.palette import LIGHT
 from explorer.evaluation.decision_regions import decision_regions
 from explorer.evaluation.feature_importance import PermutationImportance
+from explorer.explaining.parallel_axes import parallel_axes
 
 SIGNS = ("%{x}", "<b>", "$", "\n")
 """What plotly would take for a place in a template, a tag, a formula or a blank."""
@@ -73,6 +75,10 @@ def all_figures(tree: ex.Tree, data: ex.Dataset) -> dict[str, go.Figure]:
         ),
         "rows_figure": row_figures.rows_figure(
             (x, z), (NUMBERS, NUMBERS), (numbers, numbers, data.y.astype(float)), data.y == 0,
+            np.arange(data.n_rows), tree.classes, LIGHT,
+        ),
+        "parallel_figure": parallel_figure(
+            parallel_axes(data, [x, s], np.arange(data.n_rows)), data.y.astype(float), data.y == 0,
             np.arange(data.n_rows), tree.classes, LIGHT,
         ),
         "leaf_boxes": row_figures.leaf_boxes(

@@ -94,6 +94,23 @@ def test_pictures_begin_with_the_column_of_the_split_then_that_of_the_largest_ef
     assert app.selectbox("look.up").value == next(name for name in effects if name in {"age", "fare"} - {above})
 
 
+def test_parallel_axes_have_the_rows_of_the_node_over_the_columns_that_tell_most_of_them():
+    settings = settings_of(IRIS)
+    train, tree = trees.parts(settings).train, trees.grown(settings).tree
+    app, traces = picture("parallel", node="2", **IRIS)
+    others, *lines = traces
+    rows = tree.rows_at(train, 2).tolist()
+    assert sorted({row for trace in lines for row in trace["customdata"]}) == rows
+    assert "customdata" not in others, "no other row can be selected"
+    first = json.loads(app.get("plotly_chart")[-1].proto.spec)["layout"]["annotations"][0]["text"]
+    assert first.startswith(tree.features[tree.feature[2]].name)
+    app.session_state["look.selected"] = (f"{trees.grown_key(settings)} 2", tuple(rows[:3]))
+    app = fine(app.run())
+    assert {mark["node"] for mark in views(app)["grow"]["marks"] if mark["kind"] == "ring"} == set(
+        tree.apply(train)[rows[:3]].tolist()
+    )
+
+
 def test_patterns_of_missing_cells_have_a_line_each():
     app, _ = picture("missing", data="golf_missing", recipe="C4.5", share="90")
     lines = next(frame.value for frame in app.dataframe if "missing together" in frame.value).to_dict("records")

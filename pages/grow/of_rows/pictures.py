@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 import explorer as ex
 from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.drawing.figures import row_figures
+from explorer.drawing.figures.parallel_figure import parallel_figure
 from explorer.drawing.joined_modules import component_file
 from explorer.evaluation.decision_regions import default_axes
 from explorer.evaluation.row_ends import row_ends
 from explorer.explaining.leaf_spreads import LeafSpread, leaf_spreads, numbers_of, numeric_columns
 from explorer.explaining.node_profile import MissingPattern, missing_patterns
+from explorer.explaining.parallel_axes import parallel_axes
 from explorer.formatting import percent, shortened, visible
 from explorer.messages import listing, message
 from pages.grow.of_rows import node_profile
@@ -32,6 +34,7 @@ from pages.widgets.tree_view import Mark
 _HERE = Path(__file__).parent
 _KIND, _SELECTED, _IS_NEW, _IS_CHOSEN = "look.kind", "look.selected", "look.is_new", "look.is_chosen"
 _MOST_POINTS, _MOST_IN_STRIP, _MOST_LEAVES, _MOST_PATTERNS = 2000, 400, 30, 12
+_MOST_LINES, _MOST_AXES = 150, 6
 _LONGEST, _FEW_VALUES = 40, 8
 
 
@@ -57,6 +60,8 @@ def show(settings: Settings, node: int) -> None:
             _points(settings, tree, train, node)
         elif kind == "leaves":
             _leaves(settings, tree, train, node)
+        elif kind == "parallel":
+            _parallel(settings, tree, train, node)
         elif kind == "missing":
             _missing(settings, tree, train, node)
         into_view = st.components.v2.component("picture_into_view", js=component_file(_HERE / "into_view.js"))
@@ -75,6 +80,8 @@ def _pictures(train: ex.Dataset) -> dict[str, str]:
     names = {"points": message("Two columns")} if n_numbers > 1 else {}
     if n_numbers:
         names["leaves"] = message("A column by leaf")
+    if len(train.features) > 1:
+        names["parallel"] = message("Parallel axes")
     if any((codes == feature.n_values).any() for feature, codes in zip(train.features, train.codes, strict=True)):
         names["missing"] = message("Missing cells")
     return names
@@ -109,7 +116,7 @@ def _key(settings: Settings, node: int) -> str:
 def _points(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
     """All rows over two columns; a frame drawn around some of the node selects them."""
     names = numeric_columns(train)
-    across, up = _telling(settings, tree, train, node)[:2]
+    across, up = _telling(settings, tree, train, node, names)[:2]
     labels = message("Horizontal axis"), message("Vertical axis")
     columns = st.columns(2)
     across = _column(columns[0], labels[0], names, across, "look.across")
@@ -144,6 +151,28 @@ def _points(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> 
     st.caption(_points_text(int(is_in_node[shown].sum()), int((is_known & is_in_node).sum())))
 
 
+def _parallel(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
+    """Rows as lines over the columns that tell most of them; a frame drawn around points selects their rows."""
+    is_in_node = np.zeros(train.n_rows, dtype=np.bool_)
+    is_in_node[tree.rows_at(train, node)] = True
+    if not is_in_node.any():
+        st.caption(message("No training row reaches this node."))
+        return
+    shown = np.concatenate([_evenly(np.flatnonzero(side), _MOST_LINES) for side in (is_in_node, ~is_in_node)])
+    names = [feature.name for feature in train.features]
+    axes = parallel_axes(train, _telling(settings, tree, train, node, names)[:_MOST_AXES], shown)
+    truth, key = np.asarray(train.y, dtype=np.float64)[shown], f"look.parallel.{node}"
+    figure = parallel_figure(axes, truth, is_in_node[shown], shown, train.classes, page_frame.colours())
+    st.plotly_chart(
+        figure,
+        key=key,
+        config=page_frame.STILL,
+        on_select=lambda: _rows_selected(key, _key(settings, node)),
+        selection_mode=("points", "box"),
+    )
+    st.caption(_points_text(int(is_in_node[shown].sum()), int(is_in_node.sum())))
+
+
 def _points_text(shown: int, known: int) -> str:
     text = message("Draw a frame around rows: their leaves are ringed on the tree, and they are listed below.")
     if shown < known:
@@ -151,18 +180,18 @@ def _points_text(shown: int, known: int) -> str:
     return text
 
 
-def _telling(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> list[str]:
-    """The numeric columns that tell most of a node's rows: that of its split, those of the largest effect, then all.
+def _telling(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int, names: list[str]) -> list[str]:
+    """Those columns first that tell most of a node's rows: that of its split, then those of the largest effect.
 
     A leaf is told by the split above it. Columns of few values, whose points lie on few lines, come behind others.
     """
-    numeric, split = numeric_columns(train), node if tree.is_inner[node] else int(tree.parent[node])
+    split = node if tree.is_inner[node] else int(tree.parent[node])
     own = [tree.features[tree.feature[split]].name] if split >= 0 and tree.is_inner[split] else []
     effects = [profile.feature.name for profile in node_profile.profiles(settings, node)]
     has_many = {feature.name: feature.n_values > _FEW_VALUES for feature in train.features}
-    others = dict.fromkeys([*effects, *(default_axes(tree, train) or ()), *numeric])
+    others = dict.fromkeys([*effects, *(default_axes(tree, train) or ()), *names])
     ordered = dict.fromkeys([*own, *sorted(others, key=lambda name: not has_many.get(name, True))])
-    return [name for name in ordered if name in numeric]
+    return [name for name in ordered if name in names]
 
 
 def _column(place: Any, label: str, names: list[str], default: str, key: str) -> str:
@@ -204,7 +233,7 @@ def _rows_selected(key: str, of: str) -> None:
 def _leaves(settings: Settings, tree: ex.Tree, train: ex.Dataset, node: int) -> None:
     """A box for every leaf below the node, of all where it is one; a click on its rows or median selects a leaf."""
     names = numeric_columns(train)
-    first = names[0] if tree.is_regression else _telling(settings, tree, train, node)[0]
+    first = names[0] if tree.is_regression else _telling(settings, tree, train, node, names)[0]
     column = _column(st, message("Column"), names, first, "look.column")
     top = node if tree.is_inner[node] else 0
     spreads = _spreads(_key(settings, top), column, top, tree, train)
