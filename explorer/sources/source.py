@@ -163,12 +163,13 @@ def changed_error(name: str) -> SourceChangedError:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A table that an engine counts. `part` is the part of the rows that this source stands for (None: all)."""
+    """A table that an engine counts: the rows of `part` (None: all) with a value in each of the `complete` columns."""
 
     workspace: Workspace = field(repr=False)
     part: int | None = None
     watch: Callable[[LevelReport], None] | None = field(default=None, repr=False)
     """Called while a tree grows, with what has been done at its level."""
+    complete: tuple[int, ...] = ()
 
     def watched_by(self, watch: Callable[[LevelReport], None]) -> Source:
         """The same source; `watch(report)` is called between queries while a tree grows, and at the end of a level."""
@@ -228,7 +229,7 @@ class Source:
     @property
     def routing(self) -> Routing:
         """The rows of this source, all of them at the root."""
-        return Routing(part=self.part)
+        return Routing(part=self.part, complete=self.complete)
 
     @property
     def columns(self) -> tuple[ColumnInfo, ...]:
@@ -255,8 +256,8 @@ class Source:
 
     @cached_property
     def n_rows(self) -> int:
-        """The number of rows of this part."""
-        if self.part is None:
+        """The number of rows of this source."""
+        if self.part is None and not self.complete:
             return self.layout.n_rows
         at_root = self.engine.targets(self.routing, [0])
         return at_root[0].n_rows if at_root else 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,7 +39,7 @@ def routing_of(tree: Tree, source: Source) -> Routing:
         missing, unseen = unknown[node].tolist()
         missing = SPREAD if by_surrogate[node] else missing
         tests.append(_test(tree, node, column, source.layout.columns[column], missing, unseen))
-    return Routing(tuple(tests), source.part)
+    return replace(source.routing, tests=tuple(tests))
 
 
 def astray(tree: Tree, node: int) -> int:

@@ -170,9 +170,9 @@ def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts | Rows) ->
 
 def scored(rows: str, tree: ex.Tree, data: ex.Dataset | Source, train: ex.Dataset | Source) -> Score:
     """The score of a tree on rows in memory, or on those that an engine counts."""
-    if isinstance(data, ex.Dataset) and isinstance(train, ex.Dataset):
-        used = grown_on(train, tree.recipe)  # of which the root's majority or mean is
-        data = used if rows == "training" else data
+    used = grown_on(train, tree.recipe)  # of which the root's majority or mean is
+    data = used if rows == "training" else data
+    if isinstance(data, ex.Dataset) and isinstance(used, ex.Dataset):
         return Score(rows, metrics.score(tree, data), metrics.baseline(used, data))
     score = score_by(tree, data, "mse" if tree.is_regression else "accuracy")
     return Score(rows, score.value, score.baseline)

@@ -285,3 +285,16 @@ def test_growing_fully_and_other_algorithms_treat_missing_values_so_that_they_ca
     tree = ex.grow(source, ex.C45.replace(missing="most_common"))
     assert f"{tree.n_leaves} leaves, depth {tree.max_depth}" in summary(app)
     source.close()
+
+
+def test_training_scores_leave_out_the_rows_that_the_tree_was_not_grown_on(folder):
+    app = fine(grown(split="all", recipe="CART", max_depth="2", missing="drop"))
+    used = customers().dropna().drop(columns="customer")
+    data = ex.Dataset.from_frame(used, "churn")
+    tree = ex.grow(data, ex.CART.replace(max_depth=2))
+    right = np.mean(tree.predict(data) == used["churn"].to_numpy())
+    largest = used["churn"].value_counts(normalize=True).max()
+    line = summary(app)
+    assert f"{len(used):,} of {N_ROWS:,} training rows" in line
+    assert f"training accuracy {100 * right:.1f} %" in line
+    assert f"({100 * largest:.1f} %)" in line

@@ -9,6 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
+from explorer.evaluation.evaluation import score_by
+from explorer.growing.from_counts.training_table import training_part
 from tests.benchmarks.big_tables import write_parquet
 from tests.oracles import bridge, brute_force
 from tests.oracles.connected import COARSE, ENGINES, assert_same, connected, connected_sample, in_memory
@@ -179,3 +181,20 @@ def test_a_long_table_gives_the_same_tree(engine, kind, rows, tmp_path):
         assert_same(ex.grow(source, recipe), expected)
     finally:
         source.close()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("target", "metric"), [("two", "accuracy"), slow("number", "mse")])
+def test_the_training_part_of_a_tree_has_the_rows_that_were_not_left_out(engine, target, metric):
+    frame = frame_with(500, 8, 0.1)[[*FEATURES, target]]
+    recipe = CART.replace(missing="drop", max_depth=4)
+    data = in_memory(frame, target)
+    used = data.take(np.flatnonzero(frame[FEATURES].notna().all(axis=1)))
+    with connected(frame, target, engine=engine, **COARSE) as source:
+        tree, part = ex.grow(source, recipe), training_part(source, recipe)
+        assert part.n_rows == used.n_rows < source.n_rows
+        counted = score_by(tree, part, metric)
+        assert_same(ex.grow(part, recipe.replace(missing="most_common")), ex.grow(part, recipe))
+    in_rows = score_by(ex.grow(data, recipe), used, metric)
+    assert counted.value == pytest.approx(in_rows.value, rel=1e-9)
+    assert counted.baseline == pytest.approx(in_rows.baseline, rel=1e-9)

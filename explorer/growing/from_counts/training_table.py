@@ -96,7 +96,7 @@ def training_table(source: Source, recipe: Recipe, with_info: bool) -> TrainingT
 
     It is kept with the source until another recipe is asked for: a click on a node asks for the same one again.
     """
-    facts, key = source.workspace.facts, (source.part, recipe)
+    facts, key = source.workspace.facts, (source.part, source.complete, recipe)
     table: TrainingTable | None = facts.get(key)
     if table is None:
         table = _training_table(source, recipe)
@@ -105,9 +105,19 @@ def training_table(source: Source, recipe: Recipe, with_info: bool) -> TrainingT
     return replace(table, source=source, parameters=parameters_for(recipe, source, with_info, table.factors))
 
 
+def training_part(source: Source, recipe: Recipe) -> Source:
+    """The rows of a source that growing uses: policy "drop" leaves out those with a missing cell in a feature."""
+    return replace(source, complete=_complete(source, recipe, _used(source, recipe)).complete)
+
+
+def _used(source: Source, recipe: Recipe) -> list[int]:
+    """The columns that a tree may test."""
+    return [i for i, f in enumerate(source.features) if f.type != "numeric" or recipe.numeric != "leave_out"]
+
+
 def _training_table(source: Source, recipe: Recipe) -> TrainingTable:
     refuse_recipe(recipe, source)
-    used = [i for i, f in enumerate(source.features) if f.type != "numeric" or recipe.numeric != "leave_out"]
+    used = _used(source, recipe)
     routing = source.routing
     root, complete = _target(source, routing), _complete(source, recipe, used)
     n_rows = root.n_rows
