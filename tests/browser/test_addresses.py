@@ -1,13 +1,12 @@
 """Pages opened by their own address, on a fresh server too; every page in both themes and at two widths."""
 
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.server import running_app
-from tests.browser.steps import GROUNDS, algorithm, at_page, in_theme, opened, visit
+from tests.browser.steps import DONE, GROUNDS, algorithm, at_page, awaited, in_theme, opened, visit
 
 PAGES = ["", "grow", "prune", "compare", "ensembles"]
 
@@ -56,12 +55,12 @@ def test_a_bad_address_says_what_it_did_instead(page: Page, address: str) -> Non
 
 
 @pytest.mark.parametrize(("name", "page"), [*zip(PAGES, cycle(GROUNDS))], indirect=["page"])
-def test_every_page_in_both_themes_fits_its_width(page: Page, address: str, name: str, tmp_path: Path) -> None:
+def test_every_page_in_both_themes_fits_its_width(page: Page, address: str, name: str) -> None:
     opened(page, address, f"{name}?data=titanic")
     for theme in GROUNDS:
         in_theme(page, theme)
         for width in (1400, 800):
             page.set_viewport_size({"width": width, "height": 900})
-            page.screenshot(path=tmp_path / "page.png", full_page=True)
+            awaited(page, DONE)
             too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
             assert not page.evaluate(too_wide)

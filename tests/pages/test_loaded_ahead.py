@@ -14,7 +14,7 @@ from pages.layout import ahead
 from tests.folders import ROOT
 
 PROGRAM = """
-import ast, importlib, pathlib, sys
+import ast, importlib, pathlib, re, sys
 from pages.layout import ahead
 ahead.load()
 from pages.results import cache, jobs
@@ -24,7 +24,8 @@ import pages.ensembles.member_view, pages.learn.moves, pages.compare.sides
 functions = (
     node
     for path in pathlib.Path("explorer").rglob("*.py")
-    for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    if re.search(r"(?m)^ +(from|import) (sklearn|scipy|openpyxl)", text := path.read_text("utf-8"))
+    for node in ast.walk(ast.parse(text))
     if isinstance(node, ast.FunctionDef)
 )
 late = {inner.module for node in functions for inner in ast.walk(node) if isinstance(inner, ast.ImportFrom)}
