@@ -35,6 +35,9 @@ METRIC_NAMES = WordedTable(
         "auc": "AUC",
         "expected_cost": lambda: message("expected cost"),
         "mse": lambda: message("mean squared error"),
+        "mae": lambda: message("mean absolute error"),
+        "quantile_loss": lambda: message("mean quantile loss"),
+        "poisson_deviance": lambda: message("mean Poisson deviance"),
     }
 )
 """The names of the metrics on pages and in figures."""

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.errors import InputError
 from explorer.growing.description_length import description_bits, saves_bits
+from explorer.messages import message
 from explorer.recipe.parameters import BELOW_GAMMA, NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
 from explorer.sources.source import Source
 from explorer.tree.grouped_rows import as_rows
@@ -136,6 +138,14 @@ def _with_validation(tree: Tree, valid: Dataset | Source, reasons: NDArray[np.in
 
     Nodes are checked in the order of their ids, each in the tree as the splits before it have left it.
     """
+    if isinstance(valid, Source) and tree.recipe.impurity in VALIDATED_BY:
+        raise InputError(
+            message(
+                "Pre-pruning by impurity '{impurity}' evaluates rows one by one, which a connected table does not "
+                "give: validate on a sample, source.sample(100_000).",
+                impurity=tree.recipe.impurity,
+            )
+        )
     rows = as_rows(tree, valid)
     routes, (targets, weights) = routes_of(tree, rows), targets_of(tree, rows)
     as_leaf, as_split = _scores(tree, routes, targets, weights)
@@ -159,15 +169,38 @@ def _with_validation(tree: Tree, valid: Dataset | Source, reasons: NDArray[np.in
     return replace(tree, validation=np.maximum(record, 0.0)), better
 
 
+VALIDATED_BY = {"poisson": "poisson_deviance", "absolute_error": "mae", "quantile": "quantile_loss"}
+"""The mean loss that pre-pruning lowers on validation rows, by the impurity of numbers; "mse" for any other."""
+
+
+def row_scores(tree: Tree, targets: Floats, predictions: Floats) -> Floats:
+    """Whether each row is predicted correctly; of a numeric target its loss by the recipe's impurity.
+
+    That is the squared or absolute error, the loss of the recipe's quantile, or the Poisson deviance.
+    """
+    rest = targets - predictions
+    if not tree.is_regression:
+        return (rest == 0).astype(np.float64)
+    loss = VALIDATED_BY.get(tree.recipe.impurity_for(True), "mse")
+    if loss == "mse":
+        return np.asarray(rest**2)
+    if loss == "mae":
+        return np.abs(rest)
+    if loss == "quantile_loss":
+        return np.maximum(tree.recipe.quantile * rest, (tree.recipe.quantile - 1.0) * rest)
+    with np.errstate(divide="ignore"):  # 0 predicted for a number above it: the deviance is infinite
+        logs = np.log(np.divide(targets, predictions, out=np.ones_like(rest), where=targets > 0))
+    return np.asarray(2.0 * (np.maximum(targets, 0.0) * logs - rest))
+
+
 def _scores(tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Correct weight (or squared error) of the rows with one path that pass each node, as a leaf and with its split."""
+    """Correct weight (or loss) of the rows with one path that pass each node, as a leaf and with its split."""
     predictions, n = node_predictions(tree), tree.n_nodes_grown
     rows = np.flatnonzero(routes.stops >= 0)
     node = routes.stops[rows].astype(np.intp)
     as_leaf, at_node = np.zeros(n), np.zeros(n)
     for first in (True, *(False,) * int(tree.depth.max())):
-        errors = targets[rows] - predictions[node]
-        value = errors**2 if tree.is_regression else errors == 0
+        value = row_scores(tree, targets[rows], predictions[node])
         passing: Floats = np.bincount(node, weights[rows] * value, minlength=n).astype(np.float64)
         at_node = passing if first else at_node
         as_leaf += passing
@@ -209,14 +242,14 @@ class FractionalValidation:
         }
 
     def _value(self, prediction: Floats, rows: NDArray[np.intp] | slice) -> float:
-        """Correct weight, or squared error, of some rows with these averages."""
+        """Correct weight, or loss, of some rows with these averages."""
         if self.tree.is_regression:
-            return float((self.weights[rows] * (prediction[:, 0] - self.targets[rows]) ** 2).sum())
+            return float((self.weights[rows] * row_scores(self.tree, self.targets[rows], prediction[:, 0])).sum())
         is_correct = predictions_of_shares(prediction, self.tree.costs) == self.targets[rows]
         return float(self.weights[rows][is_correct].sum())
 
     def score(self) -> float:
-        """Correct weight, or squared error, of all these rows as they are predicted now."""
+        """Correct weight, or loss, of all these rows as they are predicted now."""
         return self._value(self.prediction, slice(None))
 
     def score_of_split(self, node: int) -> tuple[float, float]:

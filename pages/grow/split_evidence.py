@@ -12,12 +12,13 @@ import streamlit as st
 import explorer as ex
 from explorer import explaining
 from explorer.explaining import Derivation
-from explorer.formatting import shortened, visible
+from explorer.formatting import METRIC_NAMES, shortened, visible
+from explorer.growing.stopping import VALIDATED_BY
 from explorer.messages import listing, message, sentence
 from pages.results import pruned_tree, trees
 from pages.results.resampled import near_ties
 from pages.settings.settings import Settings
-from pages.text import chance, escape_markdown, number, readable, score_name, score_text
+from pages.text import chance, escape_markdown, number, readable, score_text
 from pages.widgets import formula, tables, terms
 from pages.widgets.tree_view import Mark
 
@@ -42,7 +43,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     valid = None if settings.connected else trees.parts(settings).valid
     weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
     validation_formula = partial(explaining.validation_formula, node, decision, weight)
-    _sentence_with_formula(validation_text(decision, tree.is_regression), validation_formula, "validation")
+    _sentence_with_formula(validation_text(decision, tree), validation_formula, "validation")
     if node.condition is None:
         return
     if tree.recipe.missing == "default_direction" and not node.missing_weight:
@@ -162,15 +163,16 @@ def _split_called(decision: ex.Decision) -> str:
     return message("the split by hand") if is_by_hand else message("the best split")
 
 
-def validation_text(decision: ex.Decision, is_regression: bool) -> str:
+def validation_text(decision: ex.Decision, tree: ex.Tree) -> str:
     """The score on the validation rows before and after the split, under pre-pruning; empty if it was not scored."""
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return ""
+    metric = "mse" if tree.is_regression else "accuracy"
     shown = {
-        "score": score_name(is_regression),
-        "before": score_text(before, is_regression),
-        "after": score_text(after, is_regression),
+        "score": METRIC_NAMES[VALIDATED_BY.get(tree.recipe.impurity_for(tree.is_regression), metric)],
+        "before": score_text(before, tree.is_regression),
+        "after": score_text(after, tree.is_regression),
     }
     if decision.by_hand:
         return message("Validation {score}: {before} before the split, {after} after it; decided by hand.", **shown)

@@ -14,6 +14,7 @@ from sklearn import metrics
 import explorer as ex
 from explorer.compiling import compiling
 from explorer.explaining.formulas.candidate import candidate_formulas
+from explorer.explaining.formulas.node_decision import validation_formula
 from explorer.growing.grow import grow_fast
 from explorer.recipe.columns import columns_for
 from tests.oracles import bridge, brute_force
@@ -194,6 +195,38 @@ def test_the_formula_has_the_sum_of_distances_and_its_words():
     derivation = candidate_formulas(tree.node(0), chosen)["absolute error decrease"]
     assert derivation.result.text.startswith("ΔMAE(A) = MAE(D) − 2/4·MAE(D₁) − 2/4·MAE(D₂)")
     assert ("D₂", "x > 0.5 · 2 rows, ỹ = 3, L = Σ|y − ỹ| = 2") in derivation.legend
+
+
+@pytest.mark.parametrize("impurity", [*LOSSES, "poisson"])
+def test_pre_pruning_keeps_the_splits_that_lower_their_own_loss_on_validation_rows(impurity):
+    data = amounts(rows=300)
+    train, valid = data.take(np.arange(200)), data.take(np.arange(200, 300))
+    measure = {
+        "absolute_error": metrics.mean_absolute_error,
+        "quantile": lambda y, predicted: metrics.mean_pinball_loss(y, predicted, alpha=0.7),
+        "poisson": metrics.mean_poisson_deviance,
+    }[impurity]
+    recipe = ex.CART.replace(impurity=impurity, quantile=0.7, max_depth=3)
+    tree = ex.grow(train, recipe.replace(prepruning=True), validation=valid)
+    before = measure(valid.y, np.full(100, tree.values[0]))
+    stump = ex.grow(train, recipe.replace(max_depth=1))
+    after = measure(valid.y, stump.predict_encoded(valid))
+    assert tree.validation[0] == pytest.approx([before, after], rel=1e-12)
+    assert measure(valid.y, tree.predict_encoded(valid)) <= after
+    assert (tree.n_leaves > 1) == (after < before)
+    full = ex.grow(train, recipe)
+    assert tree.n_leaves < full.n_leaves
+    formula = validation_formula(tree.node(0), ex.decide(tree, train, 0), 100.0)
+    assert formula.formulas[1].value == pytest.approx(after)
+
+
+def test_pre_pruning_by_these_losses_needs_rows():
+    frame = mixed_frame(80, seed=11)[["real", "number"]].dropna()
+    kinds = {"real": "numeric", "number": "numeric"}
+    recipe = ex.CART.replace(impurity="absolute_error", prepruning=True)
+    rows = ex.Dataset.from_frame(frame, "number", kinds=kinds)
+    with connected(frame, "number", kinds=kinds) as source, pytest.raises(ex.InputError, match="one by one"):
+        ex.grow(rows, recipe, validation=source)
 
 
 def test_exports_and_a_saved_tree_predict_the_same():

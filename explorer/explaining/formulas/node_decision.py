@@ -9,8 +9,9 @@ from explorer.explaining.formulas.expression import Number, Quantity, ratio, tot
 from explorer.explaining.formulas.gain import CandidateFormulas
 from explorer.explaining.formulas.impurity import below
 from explorer.explaining.formulas.symbols import Pair, remarks_on, remarks_on_rows, word_symbol
-from explorer.formatting import value_text, visible
+from explorer.formatting import METRIC_NAMES, value_text, visible
 from explorer.growing.decide import Decision
+from explorer.growing.stopping import VALIDATED_BY
 from explorer.messages import listing, message
 from explorer.recipe.split_score import has_ratio
 from explorer.tree.tree import Node
@@ -94,11 +95,15 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
 
 
 def validation_formula(node: Node, decision: Decision, rows: float) -> Derivation | None:
-    """Accuracy (or mean squared error) on `rows` validation rows without and with a split; None if not evaluated."""
+    """Accuracy (or mean loss) on `rows` validation rows without and with a split; None if not evaluated."""
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return None
-    if node.tree.is_regression:
+    if node.tree.recipe.impurity in VALIDATED_BY:
+        loss = METRIC_NAMES[VALIDATED_BY[node.tree.recipe.impurity]]
+        names = message("{loss} before", loss=loss), message("{loss} after", loss=loss)
+        counted = message("sum of the losses on the validation set")
+    elif node.tree.is_regression:
         names = message("MSE before"), message("MSE after")
         counted = message("sum of squared errors on the validation set")
     else:
