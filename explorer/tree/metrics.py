@@ -191,6 +191,30 @@ def baseline(train: Dataset | Source, data: Dataset | Source) -> float:
     return accuracy(data, np.full(data.n_rows, code))
 
 
+def left_out_baseline(train: Dataset) -> float:
+    """The score of the training rows when the mean of all others predicts each row, or each group of rows.
+
+    Classes have the majority class of all rows, since in tables of two classes as large that of the others is never
+    right; so have rows divided by time their mean.
+
+    >>> import pandas as pd
+    >>> lengths = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "length": [1.0, 2.0, 6.0]}), "length")
+    >>> left_out_baseline(lengths)  # (4 − 1)², (3.5 − 2)² and (1.5 − 6)², the mean of 9, 2.25 and 20.25
+    10.5
+    """
+    if not train.is_regression or (train.division is not None and train.division.kind != "groups"):
+        return baseline(train, train)
+    weights = train.weight_of_rows()
+    units = (
+        np.arange(train.n_rows) if train.division is None else np.unique(train.division.units, return_inverse=True)[1]
+    )
+    sums, of_units = np.bincount(units, weights * train.y), np.bincount(units, weights)
+    others = of_units.sum() - of_units
+    if (others <= 0).any():
+        return baseline(train, train)
+    return mean_squared_error(train, ((sums.sum() - sums) / others)[units])
+
+
 TIE = 1e-12
 """Scores closer than this, relatively, are equal: they came from the same predictions in another order."""
 

@@ -84,7 +84,7 @@ def scores(settings: Settings) -> list[Score]:
     if subsets.valid is None and whole.train.n_rows < trees.SMALL_TABLE and not settings.connected:
         left_out = trees.curves_by(settings, "grow", "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        all_scores.append(Score(_left_out(subsets), float(left_out.valid[0]), all_scores[0].baseline))
+        all_scores.append(Score(_left_out(subsets), float(left_out.valid[0]), metrics.left_out_baseline(subsets.train)))
     return all_scores
 
 
@@ -111,9 +111,7 @@ def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Sco
     if leaves_one_out(settings) and position is not None:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        return Score(
-            _left_out(subsets), float(left_out.valid[position]), metrics.baseline(subsets.train, subsets.train)
-        )
+        return Score(_left_out(subsets), float(left_out.valid[position]), metrics.left_out_baseline(subsets.train))
     folds = _of_folds(settings, tree) if slot == "grow" else None
     if folds is not None:
         return Score("folds", folds.value, folds.baseline)

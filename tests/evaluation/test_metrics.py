@@ -53,3 +53,21 @@ def test_scores_go_by_the_names_of_classes_whatever_their_order_in_the_rows(tenn
 
 def test_a_full_tree_on_consistent_rows_is_always_right(tennis):
     assert metrics.score(ex.grow(tennis, ex.ID3), tennis) == 1.0
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 3.0, 0.5, 2.0, 1.0, 4.0]])
+@pytest.mark.parametrize("groups", [None, ["a", "a", "b", "c", "c", "b"]])
+def test_the_baseline_of_left_out_rows_is_the_mean_of_all_others(weights, groups):
+    frame = pd.DataFrame({"x": range(6), "y": [0.0, 2.0, 4.5, 5.0, -1.0, 9.0]})
+    data = ex.Dataset.from_frame(frame, "y", weights=weights, groups=groups)
+    w, units = weights or [1.0] * 6, groups or list(range(6))
+    errors = []
+    for row in range(6):
+        others = [other for other in range(6) if units[other] != units[row]]
+        mean = sum(w[other] * data.y[other] for other in others) / sum(w[other] for other in others)
+        errors.append(w[row] * (data.y[row] - mean) ** 2)
+    assert metrics.left_out_baseline(data) == pytest.approx(sum(errors) / sum(w))
+
+
+def test_the_baseline_of_left_out_classes_is_their_majority(tennis):
+    assert metrics.left_out_baseline(tennis) == 9 / 14
