@@ -70,8 +70,10 @@ class BranchingRule:
         return {self.missing, self.unseen} if self.test.may_meet_unseen else {self.missing}
 
 
-def branching_rules(tree: Tree) -> dict[int, BranchingRule]:
+def branching_rules(tree: Tree, by_level: bool = True) -> dict[int, BranchingRule]:
     """The branching rule of every kept node with a test, by node.
+
+    Ordered levels are tested as categories, as exports read them from cells; or, not `by_level`, as the tree does.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -92,6 +94,10 @@ def branching_rules(tree: Tree) -> dict[int, BranchingRule]:
             _surrogates_at(tree, node),
             tuple(shares[children.start : children.stop].tolist()),
         )
+        if by_level:
+            rule = rules[node]
+            surrogates = tuple(map(_by_level, rule.surrogates))
+            rules[node] = replace(rule, test=_by_level(rule.test), surrogates=surrogates)
     return rules
 
 
@@ -114,10 +120,10 @@ def _test_at(tree: Tree, node: int) -> BranchTest:
     feature = int(tree.feature[node])
     encoding = tree.features[feature]
     if encoding.test == "threshold":
-        return _by_level(BranchTest(feature, encoding, float(tree.threshold[node]), (0, 1), {}))
+        return BranchTest(feature, encoding, float(tree.threshold[node]), (0, 1), {})
     pairs = slice(int(tree.cat_offset[node]), int(tree.cat_offset[node + 1]))
     by_code = _by_code(encoding, tree.cat_code[pairs], tree.cat_branch[pairs])
-    return _by_level(BranchTest(feature, encoding, None, (0, 0), by_code))
+    return BranchTest(feature, encoding, None, (0, 0), by_code)
 
 
 def _surrogates_at(tree: Tree, node: int) -> tuple[BranchTest, ...]:
@@ -131,7 +137,7 @@ def _surrogates_at(tree: Tree, node: int) -> tuple[BranchTest, ...]:
         pairs = slice(int(surrogates.pair_offset[index]), int(surrogates.pair_offset[index + 1]))
         by_code = _by_code(encoding, surrogates.code[pairs], surrogates.branch[pairs])
         sides = int(surrogates.below[index]), int(surrogates.above[index])
-        tests.append(_by_level(BranchTest(feature, encoding, None if np.isnan(cut) else cut, sides, by_code)))
+        tests.append(BranchTest(feature, encoding, None if np.isnan(cut) else cut, sides, by_code))
     return tuple(tests)
 
 

@@ -15,6 +15,7 @@ import explorer as ex
 from explorer.explaining import path_words, rule_terms
 from explorer.explaining.predict_table import predict_table
 from explorer.explaining.row_form import cells_at, inputs, row_of
+from explorer.explaining.rules.matching import Rows
 from explorer.tree.serialize import fields_from_dict
 from tests.oracles import exported_code
 
@@ -100,6 +101,19 @@ def test_words_select_the_rows_of_each_leaf(name: str) -> None:
             n_checked += 1
     assert n_checked > 2
     assert data.columns[0].kind == "ordered"
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_rules_are_fulfilled_by_the_rows_that_the_tree_sends_there(name: str) -> None:
+    _, tree = grown(words(3), RECIPES[name])
+    rules, new = ex.rules(tree), words(4)
+    new.loc[:5, "size"] = "unheard of"
+    whole = (np.bincount(tree.routes(new)[0], minlength=len(new)) == 1) & tree.is_leaf[tree.apply(new)]
+    assert rules.predict(new)[whole].tolist() == tree.predict(new)[whole].tolist()
+    for index, match in Rows(tree, new).matches([rule.steps for rule in rules.rules]):
+        ends = rules.rules[index].leaves
+        wholly = match.rows[whole[match.rows]]
+        assert wholly.tolist() == np.flatnonzero(whole & np.isin(tree.apply(new), ends)).tolist()
 
 
 def test_an_unknown_level_follows_the_rule_of_unseen_categories() -> None:

@@ -30,7 +30,7 @@ class Rows:
     def __init__(self, tree: Tree, rows: pd.DataFrame | Dataset) -> None:
         frame, self._plan = plan_for(tree, rows)
         self.n_rows = len(frame)
-        self._rules = branching_rules(tree)
+        self._rules = branching_rules(tree, by_level=False)
         self._at_node: dict[int, _RowsAtNode] = {}
 
     def fulfilling(self, steps: Sequence[Step]) -> Match:
@@ -150,7 +150,7 @@ def _branches_by_value(
         numbers = plan.numbers[rows, slot]
         is_missing = np.isnan(numbers)
         branch = np.where(numbers <= test.cut, *test.sides)
-        return np.where(is_missing, UNKNOWN, branch).astype(np.int32), is_missing
+        return np.where(np.isfinite(numbers), branch, UNKNOWN).astype(np.int32), is_missing  # inf: an unknown level
     codes = plan.codes[rows, -slot - 1]
     known = np.fromiter(test.branch_of, dtype=np.int64, count=len(test.branch_of))
     branch_of_code = np.full(max(int(codes.max(initial=0)), int(known.max(initial=0))) + 1, UNKNOWN, dtype=np.int32)
