@@ -125,6 +125,8 @@ def _tabs(settings: Settings, node_id: int) -> None:
     }
     if settings.connected:
         contents["sql"] = message("SQL"), partial(query_steps.show, settings)
+    if not open_tabs.is_open("stability", contents, "node.tab"):
+        stability_tab.go_on(settings)
     open_tabs.show(contents, "node.tab")
 
 

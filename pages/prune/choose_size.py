@@ -15,16 +15,23 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls, job_button
 
+_NAME = "cross_validate"
+
 
 def cross_validation(settings: Settings) -> ex.CrossValidation | None:
     """Controls and progress of cross-validating the sequence; gives the result once there is one."""
     key = folds_key(settings)
-    (job,) = job_button.started([key], "cross_validate", _submit)
+    (job,) = job_button.started([key], _NAME, _submit)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
-        job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "cross_validate", _submit)
+        job_button.submit_button(job, message("Cross-validate"), ":material/cached:", _NAME, _submit)
     result = job_button.outcome(job, key, (message("Fold"), n_folds(settings)))
     return result if isinstance(result, ex.CrossValidation) else None
+
+
+def go_on(settings: Settings) -> None:
+    """Cross-validate where a link says so, though another tab is open: the tree shows what comes of it."""
+    job_button.go_on([folds_key(settings)], _NAME, _submit, (message("Fold"), n_folds(settings)))
 
 
 def _submit() -> None:

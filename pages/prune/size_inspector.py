@@ -16,6 +16,7 @@ from pages.settings.settings import Settings
 from pages.widgets import formula, open_tabs, test_set, tree_panels, tree_view
 from pages.widgets.controls import pick
 
+_TAB = "prune.tab"
 _MOST = 20
 """Links that collapse at the same α: so many are offered."""
 
@@ -28,7 +29,9 @@ def show(settings: Settings, pruned: ex.Tree) -> None:
         "weakest": (message("Weakest link"), partial(_weakest_link, settings)),
         "why": (message("Why this size"), partial(_reasons, settings, pruned)),
     }
-    open_tabs.show(contents, "prune.tab")
+    if not open_tabs.is_open("scores", contents, _TAB):
+        choose_size.go_on(settings)
+    open_tabs.show(contents, _TAB)
 
 
 def _scores(settings: Settings) -> None:

@@ -99,6 +99,16 @@ def started(keys: Sequence[str], name: str, submit: Callable[[], None]) -> list[
     return found
 
 
+def go_on(keys: Sequence[str], name: str, submit: Callable[[], None], steps: tuple[str, int]) -> None:
+    """What the address has started, with its progress, where the tab of its button is closed.
+
+    For work whose result stands outside of that tab too.
+    """
+    for job, key in zip(started(keys, name, submit), keys, strict=True):
+        if job is not None and job.is_active:
+            show(key, *steps, f"{name}.stop.{key}")
+
+
 def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = "stop_job") -> object | None:
     """The result of the work submitted under this key; else its progress, or why there is none.
 

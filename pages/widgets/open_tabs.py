@@ -31,6 +31,11 @@ def show(tabs: Tabs, key: str, first: str | None = None) -> None:
                 tabs[word][1]()
 
 
+def is_open(word: str, tabs: Tabs, key: str) -> bool:
+    """Whether the tab of this word is the open one, or will be, known before it is drawn."""
+    return current({each: name for each, (name, _) in tabs.items()}, key, next(iter(tabs))) == word
+
+
 def begin_with(key: str, name: str) -> None:
     """Open the tab of this name when the page of these tabs is opened next."""
     st.session_state[key] = name

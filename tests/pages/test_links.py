@@ -113,6 +113,27 @@ def test_a_link_to_work_that_is_known_already_shows_its_result_in_the_tree_at_on
     assert views(reader)["prune"]["sequence"] == shows
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "query", "tab"),
+    [("Prune", "cross_validate", {"tab": "weakest"}, {}), ("Grow", "stability.run", {}, {"node.tab": "Stability"})],
+)
+def test_work_shown_on_the_tree_is_started_by_the_link_though_another_tab_is_open(page, name, query, tab, monkeypatch):
+    sender = opened(page, data="iris", folds="5", fold_seed="37")
+    for key, label in tab.items():
+        sender.session_state[key] = label
+    link = link_of(fine(fine(sender.run()).button(name).click().run()))
+    all_jobs_ended()
+    shown = views(fine(sender.run()))[page.lower()]["sequence" if page == "Prune" else "stability"]
+    results().clear()
+    pool = jobs.Pool(1)
+    monkeypatch.setattr(jobs, "pool", lambda: pool)
+    address = {key: texts[0] for key, texts in link.items() if key != "tab"}
+    reader = opened(page, **address, **(query or {"tab": "formula"}))
+    assert name not in {button.key for button in reader.button}, "its tab is closed"
+    all_jobs_ended()
+    assert views(fine(reader.run()))[page.lower()]["sequence" if page == "Prune" else "stability"] == shown
+
+
 @pytest.mark.parametrize("page", [name for name in NAMES if name != "Learn"])
 def test_the_rows_in_the_link_of_a_page_open_the_same_view(sender, page):
     app = with_rows(went(sender, page))

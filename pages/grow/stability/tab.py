@@ -23,8 +23,7 @@ def show(settings: Settings, node_id: int) -> None:
     if session.read().stability != settings.stability or results.drawn_key(settings) != results.drawn():
         st.rerun()  # the tabs are a fragment: link and tree are outside of it
     _controls(settings)
-    other = results.other_of_pair(settings)
-    asked = [settings] if other is None or not settings.stability.pair else [settings, other]
+    asked = _asked(settings)
     _run(settings, asked)
     found = [(each, results.known(each)) for each in asked]
     if len(found) == 2:
@@ -40,6 +39,20 @@ def show(settings: Settings, node_id: int) -> None:
         root_part.show(settings, made)
     node_part.show(settings, made, node_id)
     small_trees.show(settings, made)
+
+
+def go_on(settings: Settings) -> None:
+    """Grow the trees where a link says so, though another tab is open, if the tree shows what comes of them."""
+    if settings.stability.on_tree:
+        asked = _asked(settings)
+        steps = (message("Tree"), results.count(settings))
+        job_button.go_on(list(map(results.key, asked)), "stability.run", partial(_submit, asked), steps)
+
+
+def _asked(settings: Settings) -> list[Settings]:
+    """Whose trees are grown on resamples: the table's, and those of the other table of a pair."""
+    other = results.other_of_pair(settings)
+    return [settings] if other is None or not settings.stability.pair else [settings, other]
 
 
 def _about() -> str:
