@@ -19,7 +19,7 @@ from explorer.formatting import percent
 from explorer.tree import metrics
 from tests.folders import ROOT
 
-FILE = "age,job,paid,late\n" + "".join(
+FILE = "age,job,spare,late\n" + "".join(
     f"{20 + i // 2},{'abc'[i % 3]},{'yes' if i >= 20 else 'no'},{i % 2}\n" for i in range(40)
 )
 
@@ -48,7 +48,7 @@ def test_it_prints_the_size_the_scores_and_the_tree(capsys):
 
 def test_a_file_needs_no_target_and_takes_one(capsys, table):
     assert "target 'late'" in run(capsys, table)[1]
-    assert "target 'paid', CART: 2 leaves, training accuracy 100 %" in run(capsys, table, "--target", "paid")[1]
+    assert "target 'spare', CART: 2 leaves, training accuracy 100 %" in run(capsys, table, "--target", "spare")[1]
 
 
 def test_the_limits_of_growing_hold(capsys):
@@ -79,7 +79,7 @@ def test_folds_keep_to_groups_and_to_time(capsys, table):
     assert f"in leave-one-group-out over 3 groups {percent(folded.mean[folded.best])} ±" in out
     assert "job" not in out
     assert "'job' has 3 values in these rows" in run(capsys, table, "--groups", "job", "--prune", "best")[2]
-    assert run(capsys, table, "--target", "paid", "--time", "age", "--prune", "best", "--folds", "3")[0] == 0
+    assert run(capsys, table, "--target", "spare", "--time", "age", "--prune", "best", "--folds", "3")[0] == 0
 
 
 def test_sets_are_split_at_a_time_or_by_a_column(capsys, table, tmp_path):
@@ -112,7 +112,7 @@ def test_repairs_are_made_only_when_asked(capsys, tmp_path):
     rows = "".join(f"${i // 2},000;{'a' if i >= 40 else 'b'}\n" for i in range(20, 80))
     money.write_text("income;state\n" + rows, "utf-8")
     assert "repaired:" not in run(capsys, str(money))[2]
-    _, out, err = run(capsys, str(money), "--repair")
+    _, out, err = run(capsys, str(money), "--repair", "--target", "state")
     assert "repaired: 'income' looks like money" in err
     assert "income ≤ 19500" in out
 
@@ -120,7 +120,7 @@ def test_repairs_are_made_only_when_asked(capsys, tmp_path):
 def test_files_are_written_by_their_endings(capsys, table):
     names = [f"tree{ending}" for ending in command.WRITERS]
     more = ("--report", "report.md", "--script", "again.py", "--rules")
-    status, out, err = run(capsys, table, "--target", "paid", "--write", *names, *more)
+    status, out, err = run(capsys, table, "--target", "spare", "--write", *names, *more)
     assert status == 0, err
     assert "if age ≤ 29.5 then no (20 of 20, 100 %)" in out
     tree = ex.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
@@ -176,9 +176,9 @@ def test_the_server_is_told_which_table_to_begin_with(monkeypatch, table):
     monkeypatch.setattr(open_app, "os", SimpleNamespace(environ={}))
     monkeypatch.setattr(sys, "argv", [])
     monkeypatch.setattr(open_app.runpy, "run_module", lambda name, **_: started.append((name, *sys.argv)))
-    assert open_app.main([table, "--target", "paid"]) == 0
+    assert open_app.main([table, "--target", "spare"]) == 0
     assert [words[:3] for words in started] == [("streamlit", "streamlit", "run")]
-    assert open_app.os.environ == {"EXPLORER_OPEN": str(Path(table).resolve()), "EXPLORER_TARGET": "paid"}
+    assert open_app.os.environ == {"EXPLORER_OPEN": str(Path(table).resolve()), "EXPLORER_TARGET": "spare"}
 
 
 @pytest.mark.slow
@@ -203,9 +203,9 @@ def test_the_server_ends_with_the_command(table):
         (["nix.csv"], "error: There is no file 'nix.csv'."),
         (
             ["loans.csv", "--target", "nix"],
-            "error: 'loans.csv' has no column 'nix'. Its columns are age, job, paid, late.",
+            "error: 'loans.csv' has no column 'nix'. Its columns are age, job, spare, late.",
         ),
-        (["--target", "paid"], "error: --target names a column of a table: name the table too."),
+        (["--target", "spare"], "error: --target names a column of a table: name the table too."),
     ],
 )
 def test_the_app_is_not_started_on_a_mistake(capsys, table, arguments, said):
