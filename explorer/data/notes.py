@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from explorer.formatting import shortened
-from explorer.messages import Worded, Words, listing_with_more, message, plural
+from explorer.messages import Worded, Words, listing_with_more, message, plural, worded
 
 FEW_ALIKE = 3
 """Up to this many notes that say the same of one column each are shown one by one."""
@@ -299,4 +299,71 @@ def without_weight_text(count: int) -> Words:
     """The sentence on rows left out for want of a weight above 0."""
     return lambda: plural(
         count, "{n:,} row has weight 0 and is left out.", "{n:,} rows have weight 0 and are left out."
+    )
+
+
+def brief_leak(fact: Words) -> Words:
+    """What a short note asks of a leak."""
+    return lambda: message("{fact}: is it known before the target?", fact=worded(fact))
+
+
+def picked_note(target: str, kind: str, name: str, picked: tuple[str, ...]) -> Note:
+    """The warning on a feature whose numbers the classes pick, or on a feature and columns that make the target."""
+    brief = brief_leak(lambda: message("has the value of the column that each class picks"))
+    if kind == "categorical":
+        return Note(_picked_text(name, target, picked), "warning", (name,), brief=brief, is_leak=True)
+    return Note(_made_text(target, name, picked), "warning", (name, *picked), brief=brief, is_leak=True)
+
+
+def _picked_text(name: str, target: str, picked: Sequence[str]) -> Words:
+    return lambda: message(
+        "'{column}' has in the rows of each class of the target '{target}' the value of another column, of {picked}: "
+        "check that it is known before the target is.",
+        column=name,
+        target=target,
+        picked=listed_names(picked),
+    )
+
+
+def _made_text(target: str, choice: str, picked: Sequence[str]) -> Words:
+    return lambda: message(
+        "The target '{target}' has for each value of '{choice}' the value of another column, of {picked}: check that "
+        "they are known before the target is.",
+        target=target,
+        choice=choice,
+        picked=listed_names(picked),
+    )
+
+
+def order_note(name: str, target: str) -> Note:
+    """The warning on a number in the order of the target."""
+    return Note(
+        lambda: message(
+            "'{column}' puts the rows in the order of the target '{target}', as a logarithm of it does: check that it "
+            "is known before the target is.",
+            column=name,
+            target=target,
+        ),
+        "warning",
+        (name,),
+        brief=brief_leak(lambda: message("has the order of the target")),
+        is_leak=True,
+    )
+
+
+def sum_note(target: str, first: str, sign: str, second: str) -> Note:
+    """The warning on two numbers that add up to the target, or differ by it."""
+    return Note(
+        lambda: message(
+            "The target '{target}' is '{first}' {sign} '{second}' in every row: check that both are known before the "
+            "target is.",
+            target=target,
+            first=first,
+            sign=sign,
+            second=second,
+        ),
+        "warning",
+        (first, second),
+        brief=brief_leak(lambda: message("makes the target with another column")),
+        is_leak=True,
     )

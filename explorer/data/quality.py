@@ -22,11 +22,12 @@ from explorer.data.codes.leaks import (
     class_target,
     errors_of_one_split,
     fewest_errors,
+    has_order_of_target,
     has_own_intervals,
     numeric_target,
     variance_explained,
 )
-from explorer.data.codes.picked_values import picked_by_classes
+from explorer.data.codes.picked_values import picked_by_classes, sums_of_target
 from explorer.data.codes.repeated_ids import RepeatedId, is_code_name, most_rows_of, repeated_ids
 from explorer.data.codes.repeats import equal_features, like_features, repeated_rows
 from explorer.data.encode import rounded_example
@@ -34,6 +35,7 @@ from explorer.data.notes import (
     ColumnInfo,
     Note,
     alike_note,
+    brief_leak,
     code_note,
     listed_names,
     many_determine_text,
@@ -44,8 +46,11 @@ from explorer.data.notes import (
     many_nearly_tell_text,
     many_overfit_text,
     many_tell_text,
+    order_note,
+    picked_note,
     same_note,
     sparse_note,
+    sum_note,
 )
 from explorer.data.source_column import FrameRows
 from explorer.formatting import percent
@@ -59,17 +64,21 @@ _FEW_LEVELS, _FEWEST_ROWS_OF_LEVEL = 10, 5
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
 _FOLLOW_UP = re.compile(
-    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|s|os|dfs|rfs|event)?[\W_]?times?[\W_]?\d?|futime|follow[\W_]?up|tte|duration|tenure"
+    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|[a-z]{1,2})?[\W_]?times?[\W_]?\d?|futime|follow[\W_]?up|tte|duration"
+    r"|len[\W_]?fol|tenure"
     r"|t?[\W_]?(?:start|stop)|t[\W_]?(?:enter|exit)",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    r"(?:fu|os|v|vital)?[\W_]?stat(?:us)?|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|deaths?|dead|died|churn(?:ed)?|delta",
+    r"(?:vital|[a-z]{1,2})?[\W_]?stat(?:us)?|recur(?:rence|red)?|relapsed?|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|deaths?|dead|died|churn(?:ed)?|delta",
     re.IGNORECASE,
 )
 _ID_NAME = re.compile(
-    r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号", re.IGNORECASE
+    r"(^|[\W_])([pu]?id|seqn?|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号",
+    re.IGNORECASE,
 )
+_NAMELESS = re.compile(r"column[ _]?\d+|unnamed: ?\d+|row[ _]?names?", re.IGNORECASE)
+"""A column without a heading: where it ascends it numbers the rows, also once some of these are left out."""
 
 
 def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
@@ -77,7 +86,8 @@ def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
     known = codes[codes < feature.n_values]
 
     def counts_rows() -> bool:
-        return bool((np.diff(known) == 1).all() and np.ptp(feature.values) == len(known) - 1)
+        is_whole_count = np.ptp(feature.values) == len(known) - 1 or bool(_NAMELESS.fullmatch(feature.name))
+        return bool((np.diff(known) == 1).all() and is_whole_count)
 
     return reason_by_counts(
         feature.name,
@@ -156,8 +166,10 @@ def quality_notes(
     for feature, of_feature in zip(features, codes, strict=True):
         notes += _feature_notes(feature, of_feature, target.name, told, feature.name in repeated_units)
     leaks = {note.columns for note in notes if note.is_leak}
-    picked = (_picked_note(target, *found) for found in picked_by_classes(target, features, codes, y))
-    notes += [note for note in picked if note.columns not in leaks]
+    made = [picked_note(target.name, target.kind, *found) for found in picked_by_classes(target, features, codes, y)]
+    if isinstance(told, NumericTarget):
+        made += [sum_note(target.name, *found) for found in sums_of_target(features, codes, told.y)]
+    notes += [note for note in made if note.columns not in leaks]
     notes += [same_note(name, other) for name, other in equal_features(features, codes)]
     kinds = {feature.name: feature.kind for feature in features}
     notes += [alike_note(name, other, kinds[name]) for name, other in like_features(features, codes)]
@@ -296,7 +308,7 @@ def _feature_notes(
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
     elif feature.kind == "numeric" and _EVENT.fullmatch(target_name) and _FOLLOW_UP.fullmatch(name):
-        brief = _brief_leak(lambda: message("named like the time to the target"))
+        brief = brief_leak(lambda: message("named like the time to the target"))
         notes.append(Note(_follow_up_text(name, target_name), "warning", (name,), brief=brief, is_leak=True))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not is_repeated_id:
         brief = _brief_levels_text(feature.n_values)
@@ -362,10 +374,10 @@ def _leak_note(
         return _near_leak_note(feature, codes, target_name, target)
     wrong = errors / len(codes)
     words, of_many = _tells_text(feature.name, target_name, wrong), many_tell_text
-    brief = _brief_leak(lambda: message("tells the target in {share} of the rows", share=percent(1.0 - wrong)))
+    brief = brief_leak(lambda: message("tells the target in {share} of the rows", share=percent(1.0 - wrong)))
     if errors == 0:
         words, of_many = _determines_text(feature.name, target_name), many_determine_text
-        brief = _brief_leak(lambda: message("determines the target in every row"))
+        brief = brief_leak(lambda: message("determines the target in every row"))
     return Note(words, "warning", (feature.name,), of_many, brief, is_leak=True)
 
 
@@ -374,13 +386,15 @@ def _numeric_leak_note(
 ) -> Note | None:
     """The warning, or the hint, that a feature explains a numeric target; None where it explains less."""
     explained = variance_explained(feature, codes, target)
-    brief = _brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
+    brief = brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
     if explained > EXPLAINED:
         words = _explains_text(feature.name, target_name, explained)
         return Note(words, "warning", (feature.name,), many_tell_text, brief, is_leak=True)
     if has_own_intervals(feature, codes, target):
-        brief = _brief_leak(lambda: message("each of its values has an interval of the target of its own"))
+        brief = brief_leak(lambda: message("each of its values has an interval of the target of its own"))
         return Note(_intervals_text(feature.name, target_name), "warning", (feature.name,), brief=brief, is_leak=True)
+    if has_order_of_target(feature, codes, target):
+        return order_note(feature.name, target_name)
     if explained >= NEARLY_EXPLAINED and len(codes) >= NEARLY_FEWEST_ROWS:
         words = _nearly_explains_text(feature.name, target_name, explained)
         return Note(words, "info", (feature.name,), many_nearly_explain_text, brief, is_leak=True)
@@ -394,7 +408,7 @@ def _near_leak_note(feature: Feature, codes: NDArray[np.int32], target_name: str
         return None
     share = 1.0 - errors / len(codes)
     words = _nearly_tells_text(feature.name, target_name, share)
-    brief = _brief_leak(lambda: message("one split tells {share} of the rows", share=percent(share)))
+    brief = brief_leak(lambda: message("one split tells {share} of the rows", share=percent(share)))
     return Note(words, "info", (feature.name,), many_nearly_tell_text, brief, is_leak=True)
 
 
@@ -405,34 +419,6 @@ def _nearly_tells_text(name: str, target: str, share: float) -> Words:
         column=name,
         target=target,
         share=percent(share),
-    )
-
-
-def _picked_note(target: Feature, name: str, picked: tuple[str, ...]) -> Note:
-    """The warning on a feature whose numbers the classes pick, or on a feature and columns that make the target."""
-    brief = _brief_leak(lambda: message("has the value of the column that each class picks"))
-    if target.kind == "categorical":
-        return Note(_picked_text(name, target.name, picked), "warning", (name,), brief=brief, is_leak=True)
-    return Note(_made_text(target.name, name, picked), "warning", (name, *picked), brief=brief, is_leak=True)
-
-
-def _picked_text(name: str, target: str, picked: Sequence[str]) -> Words:
-    return lambda: message(
-        "'{column}' has in the rows of each class of the target '{target}' the value of another column, of {picked}: "
-        "check that it is known before the target is.",
-        column=name,
-        target=target,
-        picked=listed_names(picked),
-    )
-
-
-def _made_text(target: str, choice: str, picked: Sequence[str]) -> Words:
-    return lambda: message(
-        "The target '{target}' has for each value of '{choice}' the value of another column, of {picked}: check that "
-        "they are known before the target is.",
-        target=target,
-        choice=choice,
-        picked=listed_names(picked),
     )
 
 
@@ -461,10 +447,6 @@ def _nearly_explains_text(name: str, target: str, explained: float) -> Words:
         target=target,
         share=percent(explained),
     )
-
-
-def _brief_leak(fact: Words) -> Words:
-    return lambda: message("{fact}: is it known before the target?", fact=worded(fact))
 
 
 def _explains_text(name: str, target: str, explained: float) -> Words:

@@ -430,3 +430,14 @@ def test_a_table_of_floats_is_encoded_as_its_columns_are_one_by_one():
         assert (feature.name, feature.kind) == (name, "numeric")
         assert feature.values.tobytes() == alone.features[0].values.tobytes()
         np.testing.assert_array_equal(codes, alone.codes[0])
+
+
+def test_a_column_without_a_heading_numbers_the_rows_also_once_some_are_left_out():
+    frame = pd.DataFrame(
+        {"column 1": np.arange(1, 31), "x": np.tile([1.0, 2.0, 5.0], 10), "y": np.tile([0.5, 2.5], 15)}
+    )
+    frame.loc[[3, 8, 20], "y"] = np.nan
+    data = ex.Dataset.from_frame(frame, "y")
+    assert [feature.name for feature in data.features] == ["x"]
+    renamed = ex.Dataset.from_frame(frame.rename(columns={"column 1": "minutes"}), "y")
+    assert [feature.name for feature in renamed.features] == ["minutes", "x"]

@@ -86,6 +86,19 @@ def test_one_split_that_is_wrong_for_a_tenth_of_the_rows_is_no_leak_however_bala
     assert list(leaks(pd.DataFrame({"x": with_errors(y, 20), "y": y}), nearly=True)) == ["x"]
 
 
+@pytest.mark.parametrize("made", [np.log, lambda y: -np.sqrt(y), lambda y: np.log(y).round(2)])
+def test_a_number_in_the_order_of_a_numeric_target_leaks_it(made):
+    draw = np.random.default_rng(8)
+    y = np.round(draw.lognormal(3.0, 1.0, 300), 1)
+    frame = pd.DataFrame({"copy": made(y), "other": y + draw.normal(0, 9, 300), "y": y})
+    frame.loc[draw.random(300) < 0.2, "copy"] = np.nan
+    assert list(leaks(frame)) == ["copy"]
+    known = np.flatnonzero(frame["copy"].notna())
+    low, high = known[y[known].argmin()], known[y[known].argmax()]
+    frame.loc[[low, high], "copy"] = frame.loc[[high, low], "copy"].to_numpy()
+    assert leaks(frame) == {}, "two rows are out of order"
+
+
 @pytest.mark.parametrize(
     ("rows", "bins", "is_found"), [(300, 3, True), (900, 7, True), (9_000, 3, True), (9, 3, False)]
 )
@@ -216,6 +229,8 @@ def test_the_mean_of_a_value_explains_the_target_by_the_other_rows_only():
     ("time", "target", "is_named"),
     [("time", "status", True), ("futime", "fustat", True), ("Survival_Time", "death", True), ("tenure", "Churn", True),
      ("duration", "observed", True), ("stop", "event", True), ("start", "event", True), ("TIME0", "EVENT", True),
+     ("lenfol", "fstat", True), ("rtime", "recur", True),
+     ("pgtime", "pgstat", True), ("ptime", "death", True), ("bedtime", "event", False),
      ("TIME1", "EVENT", True), ("start", "species", False), ("restart", "event", False),
      ("time", "species", False), ("age", "status", False), ("lifetime", "status", False)],
 )  # fmt: skip

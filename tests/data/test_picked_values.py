@@ -61,3 +61,27 @@ def test_a_copy_of_one_column_and_columns_of_few_numbers_are_picked_by_no_class(
     kind = rng.integers(0, 2, 80)
     ones = pd.DataFrame({"is_a": kind == 0, "is_b": kind == 1, "one": 1, "z": rng.random(80)}).astype(float)
     assert not picked(ones.assign(kind=np.where(kind, "b", "a")), "kind")
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda t: t["before"] + t["after"], "'before' + 'after'"),
+        (lambda t: t["before"] - t["after"], "'before' − 'after'"),
+        (lambda t: t["after"] - t["before"], "'after' − 'before'"),
+    ],
+)
+def test_a_numeric_target_that_two_columns_make_is_told_by_both(made, words):
+    draw = np.random.default_rng(9)
+    frame = pd.DataFrame(draw.normal(60, 9, (90, 3)).round(3), columns=["before", "age", "after"])
+    frame.loc[draw.random(90) < 0.3, "after"] = np.nan
+    frame["change"] = made(frame).fillna(0.0)
+
+    def found(frame):
+        notes = ex.Dataset.from_frame(frame, "change").notes
+        return [note.text for note in notes if note.is_leak and len(note.columns) == 2]
+
+    (text,) = found(frame)
+    assert words in text
+    frame.loc[frame["after"].last_valid_index(), "change"] += 0.001
+    assert found(frame) == [], "one row is not their sum"

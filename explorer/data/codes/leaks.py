@@ -16,7 +16,8 @@ it is looked at in all rows only if every eighth row has at most about twice the
 
 A numeric target leaks if a straight line, or the mean of the other rows with the same value, explains more than
 99.99 % of its variance, and nearly leaks, in 30 rows or more, if that is at least 90 %. It leaks, too, into a feature
-whose values have intervals of the target that do not overlap, as its bins have, unless that may be chance.
+whose values have intervals of the target that do not overlap, as its bins have, unless that may be chance; and into
+a number whose order is that of the target, or the reverse, as of its logarithm.
 
 Few features leak, and most are cleared by every eighth row: the errors there, or the squared errors there, are already
 more than a leak may have in all rows, and further rows can only add to them.
@@ -45,6 +46,8 @@ OF_MAJORITY = 0.1
 """At most this share of the majority class's errors may remain."""
 NEARLY_MISSED, NEARLY_OF_MAJORITY = 0.1, 1 / 6
 """The same of one split that nearly leaks the target."""
+FEWEST_IN_ORDER = 10
+"""So many different numbers are in one order, and this is no chance."""
 MANY_ROWS = 500
 """So many of some rows tell a feature with few errors from one with many."""
 FEW_ERRORS = 10
@@ -295,6 +298,24 @@ def has_own_intervals(feature: Feature, codes: NDArray[np.int32], target: Numeri
         return False
     is_no_chance = log_arrangements(counts) > math.lgamma(len(counts) + 1) - math.log(BY_CHANCE)
     return is_no_chance and _are_apart(codes, y, n_values)
+
+
+def has_order_of_target(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> bool:
+    """Whether a number never falls where the target rises, or never rises, in 30 rows or more and half of the table."""
+    if feature.kind != "numeric" or feature.n_values < FEWEST_IN_ORDER:
+        return False
+    known = codes < feature.n_values
+    x, y = codes[known], target.y[known]
+    if len(y) < max(NEARLY_FEWEST_ROWS, len(codes) / 2):
+        return False
+    parts = slice(None, None, max(1, len(y) // MANY_ROWS)), slice(None)
+    is_one = any(all(_rise(x[part], sign * y[part]) for part in parts) for sign in (1.0, -1.0))
+    return is_one and min(len(np.unique(x)), len(np.unique(y))) >= FEWEST_IN_ORDER
+
+
+def _rise(x: NDArray[np.int32], y: NDArray[np.float64]) -> bool:
+    """Whether no `y` is below that of a smaller `x`."""
+    return bool((np.diff(y[np.lexsort((y, x))]) >= 0).all())
 
 
 def _are_apart(codes: NDArray[np.int32], y: NDArray[np.float64], n_values: int) -> bool:

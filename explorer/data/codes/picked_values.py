@@ -1,7 +1,8 @@
 """Columns that have, in the rows of each class, the value of another column: the one that the class picks.
 
 The price that a traveller paid is that of the chosen way beside the prices of all ways. It is known only once the way
-is, so it leaks the way; and a target made so is told by the way and those prices together.
+is, so it leaks the way; and a target made so is told by the way and those prices together. So is one that is the sum
+or the difference of two columns, such as the change of a weight.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ MOST_COLUMNS, MOST_CHOICES = 100, 50
 """Of more numeric columns, or classes, none is looked at."""
 FEWEST_NUMBERS, FEWEST_ON_AVERAGE = 3, 5
 """So many different numbers a class needs, and classes on average: of fewer, two columns agree by chance."""
+_FEWEST_ROWS, _LOOKED_AT, _EXACT = 30, 64, 1e-9
+"""Rows that tell a sum, rows that are looked at first, and the part by which rounding may miss it."""
 _FIRST_ROWS = 8
 """The rows of each class that tell most columns apart."""
 
@@ -98,3 +101,40 @@ def _choice(codes: NDArray[np.int32], n_values: int) -> NDArray[np.int32] | None
 def _numbers_of(feature: Feature, codes: NDArray[np.int32]) -> NDArray[np.float64]:
     """The numbers of a feature, row by row [n], inf for a missing cell."""
     return np.append(feature.values, np.inf)[codes]
+
+
+def sums_of_target(
+    features: Sequence[Feature], codes: NDArray[np.int32], y: NDArray[np.float64]
+) -> Iterator[tuple[str, str, str]]:
+    """Two numeric features that add up to a numeric target, or differ by it, in every row with both: (a, "+", b).
+
+    Rounding aside, in 30 rows or more and half of the table. None is constant, and no feature alone is the target.
+
+    >>> from explorer.data.dataset import Dataset
+    >>> import pandas as pd
+    >>> n = np.arange(40.0)
+    >>> table = pd.DataFrame({"before": n % 7, "after": n % 5, "change": n % 5 - n % 7})
+    >>> data = Dataset.from_frame(table, "change")
+    >>> list(sums_of_target(data.features, data.codes, data.y))
+    [('after', '−', 'before')]
+    """
+    some = [f for f, feature in enumerate(features) if feature.kind == "numeric" and feature.n_values > 1]
+    if len(some) > MOST_COLUMNS or len(y) < _FEWEST_ROWS or not np.ptp(y) > 0:
+        return
+    whole = [np.append(features[f].values, np.nan)[codes[f]] for f in some]
+    rows = slice(None, None, max(1, len(y) // _LOOKED_AT))
+    for first, (a, of_a) in enumerate(zip(some, whole, strict=True)):
+        for b, of_b in zip(some[first + 1 :], whole[first + 1 :], strict=True):
+            for of, sign, other in ((a, "+", b), (a, "−", b), (b, "−", a)):
+                left, right = (of_a, of_b) if of == a else (of_b, of_a)
+                if all(_adds_up(y[part], left[part], right[part], sign) for part in (rows, slice(None))):
+                    yield features[of].name, sign, features[other].name
+
+
+def _adds_up(y: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], sign: str) -> bool:
+    made = a + b if sign == "+" else a - b
+    known = np.isfinite(made)
+    if 2 * np.count_nonzero(known) < len(y) or np.count_nonzero(known) < min(_FEWEST_ROWS, len(y)):
+        return False
+    close = _EXACT * (np.abs(a[known]) + np.abs(b[known]))
+    return bool((np.abs(y[known] - made[known]) <= close).all() and min(map(np.ptp, (a[known], b[known]))) > 0)

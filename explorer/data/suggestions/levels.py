@@ -112,7 +112,7 @@ _NUMBER_IN, _WORD_IN = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W_]+")
 _NUMBERED = re.compile(
     r"(?:(?P<signs>[★⭐]{1,5})[☆✩]{0,5}"
     r"|(?:level|stage|grade|tier|phase|step|stufe|klasse|niveau|year|wave|round)[ -]?(?P<named>\d{1,2}|[ivx]{1,4})"
-    r"|(?P<coded>\d{1,2}) ?[-=:.)]+ ?[^\d\W].*)",
+    r"|(?P<coded>\d{1,2}) ?[-=:.)]+ ?(?:[<>≤≥]=? ?)?[^\d\W].*)",
     re.IGNORECASE,
 )
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
@@ -157,7 +157,8 @@ def _find(column: Column) -> Finding | None:
         return _of_codes(column)
     for places in _readings(cells.texts):
         if len(places) == len(cells.texts) and len(set(places.values())) >= _FEWEST:
-            return _finding(column, places)
+            are_codes = all(map(_is_coded, cells.texts)) and not _NAMED.fullmatch(column.name)
+            return replace(_finding(column, places), is_question=are_codes)
     return _of_codes(column)
 
 
@@ -228,6 +229,12 @@ def _numbered(found: Sequence[str]) -> Mapping[str, Place]:
     for text, place in places.items():
         by_number.setdefault(place, set()).add(folded(text).rstrip("s"))
     return places if all(len(spellings) == 1 for spellings in by_number.values()) else {}
+
+
+def _is_coded(text: str) -> bool:
+    """Whether a number stands before the words, which programs also do with codes of no order: 2. Black."""
+    match = _NUMBERED.fullmatch(plain_signs(text))
+    return match is not None and match["coded"] is not None
 
 
 def _number(text: str) -> float | None:

@@ -256,6 +256,13 @@ def test_the_order_of_codes_in_a_file_is_asked_about_where_words_speak_of_levels
     assert list(suggestion.apply(table).frame[name].cat.categories) == categories
 
 
+@pytest.mark.parametrize(("name", "is_certain"), [("race", False), ("Education", True)])
+def test_numbers_before_words_are_an_order_by_themselves_only_where_the_column_is_named_like_levels(name, is_certain):
+    cells = ["1. < HS Grad", "2. HS Grad", "3. Some College"] * 4
+    (suggestion,) = ex.Table(pd.DataFrame({name: cells}), (), "t").suggestions
+    assert (suggestion.repair.kind, suggestion.is_certain) == ("levels", is_certain)
+
+
 @pytest.mark.parametrize(
     ("name", "categories"),
     [
