@@ -101,7 +101,7 @@ def _say_share(curves: ex.ClassCurves, chosen: int) -> None:
 
 
 def _profit_text(curves: ex.ClassCurves, profit: list[float], best: int, chosen: int) -> str:
-    """What the best threshold brings a row on average, and the chosen one."""
+    """What the best threshold brings a row on average, and the chosen one, and the class for no row and for all."""
     most = short_number(profit[best], 4)
     if best:
         at = percent(float(curves.thresholds[best]))
@@ -110,7 +110,8 @@ def _profit_text(curves: ex.ClassCurves, profit: list[float], best: int, chosen:
         text = message("Most if no row is predicted it: {most} a row.", most=most)
     if chosen and chosen != best and math.isfinite(profit[chosen]):
         text += " " + message("At the chosen threshold: {profit}.", profit=short_number(profit[chosen], 4))
-    return text
+    none, every = short_number(profit[0], 4), short_number(profit[-1], 4)
+    return f"{text} {message('Predicted for no row: {none}; for all: {all}.', none=none, all=every)}"
 
 
 def _apply(settings: Settings, code: int, curves: ex.ClassCurves, chosen: int) -> None:

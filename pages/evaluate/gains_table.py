@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.evaluation.deciding.gains import FEW_ROWS, gains_heading, most_profitable
+from explorer.evaluation.deciding.gains import FEW_ROWS, gains_heading, most_profitable, profit_of_none
 from explorer.explaining.rules.filter import rules_of_nodes
 from explorer.formatting import number, percent, shortened, visible
 from explorer.messages import message
@@ -152,7 +152,7 @@ def _count(settings: Settings, tree: ex.Tree, table: pd.DataFrame, n: int) -> No
                 on_click=lambda: evaluation.keep_changes(first_leaves=best),
             )
     if n:
-        st.caption(_together(table.iloc[n - 1], tree.is_regression))
+        st.caption(_together(settings, table, table.iloc[n - 1], tree.is_regression))
 
 
 def _take_count() -> None:
@@ -176,15 +176,17 @@ def _rules(settings: Settings, tree: ex.Tree, first: pd.DataFrame) -> None:
     controls.leaf_action(tree, first["leaf"].astype(int).tolist(), "top")
 
 
-def _together(last: pd.Series, is_regression: bool) -> str:
-    """What these leaves hold of all rows, and of the class, and what they bring."""
+def _together(settings: Settings, table: pd.DataFrame, last: pd.Series, is_regression: bool) -> str:
+    """What the leaves down to the last hold of all rows, and of the class, and bring, beside none and all of them."""
     rows = percent(float(last["cumulative share of rows"]))
     if is_regression:
         return message("Together they hold {rows} of these rows. They are ringed on the tree.", rows=rows)
     return message(
-        "Together they hold {rows} of these rows and {captured} of the class; profit {profit} a row. They are ringed "
-        "on the tree.",
+        "Together they hold {rows} of these rows and {captured} of the class; profit {profit} a row (by no leaf "
+        "{none}, by all {all}). They are ringed on the tree.",
         rows=rows,
         captured=percent(float(last["cumulative share of responses"])),
         profit=number(float(last["cumulative profit"]), 4),
+        none=number(profit_of_none(table, profits.of(settings)), 4),
+        all=number(float(table["cumulative profit"].iloc[-1]), 4),
     )

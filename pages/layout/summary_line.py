@@ -204,7 +204,8 @@ def _score_text(settings: Settings, tree: ex.Tree) -> str:
             score=score_text(score.value, tree.is_regression),
         )
     text = improvement_text(score, tree.is_regression)
-    return text if score.is_better(tree.is_regression) else f":red[{text}]"
+    is_aim = tree.decision is None  # a threshold of the reader's own has another one than the accuracy
+    return f":red[{text}]" if is_aim and not score.is_better(tree.is_regression) else text
 
 
 def improvement_text(score: Score, is_regression: bool) -> str:

@@ -116,10 +116,21 @@ def most_profitable(table: pd.DataFrame, profits: Profits) -> int:
     >>> [most_profitable(gains(tree, tennis, 1, profits), profits) for profits in each]
     [2, 1, 0]
     """
+    each = [profit_of_none(table, profits), *table["cumulative profit"]]
+    return int(np.argmax(np.round(each, SAME_DIGITS)))
+
+
+def profit_of_none(table: pd.DataFrame, profits: Profits) -> float:
+    """The mean profit of the rows of `gains` if the class is predicted for none of them.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> round(14 * profit_of_none(gains(grow(tennis, ID3), tennis, 1), (1, -1, -2, 0.5)), 9)  # 9 Yes, 5 No
+    -15.5
+    """
     _, _, miss, rest = profits
     rows, responses = table["rows"].sum(), table["responses"].sum()
-    none = (responses * miss + (rows - responses) * rest) / rows
-    return int(np.argmax(np.round([none, *table["cumulative profit"]], SAME_DIGITS)))
+    return float((responses * miss + (rows - responses) * rest) / rows)
 
 
 def gains_heading(name: str, is_regression: bool) -> str:
