@@ -22,7 +22,6 @@ from pages.widgets.controls import feed
 
 _LONGEST, _MOST = 40, 100
 _KEY, _COUNT = "gains", "gains.top"
-_GREY = "color: #777784"
 _CHOSEN = "background-color: rgba(128, 128, 128, 0.3)"
 _NARROW, _SHORT = 54, ("leaf", "rows", "profit")
 """Pixels for columns with a short heading."""
@@ -50,7 +49,7 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
     _count(settings, tree, whole, n)
     is_few = [tree.counts_rows and rows < FEW_ROWS for rows in table["rows"]]
     looks = [
-        [_CHOSEN if each == leaf else page_frame.TINT if line < n else "", _GREY if few else ""]
+        [_CHOSEN if each == leaf else page_frame.TINT if line < n else "", page_frame.GREY if few else ""]
         for line, (each, few) in enumerate(zip(table["leaf"], is_few, strict=True))
     ]
     tables.numbers_table(

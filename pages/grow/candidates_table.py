@@ -27,7 +27,6 @@ from pages.widgets.controls import feed
 from pages.widgets.node_text import gain_name, impurity_name, score_column, score_heading
 from pages.widgets.tables import numbers_table, with_headings
 
-_OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
 _NUMBER = 92
@@ -240,7 +239,7 @@ def frame_of(
     best = ranked(decision)
     rows = [_candidate_row(candidate, decision, recipe, is_regression, every) for candidate in best]
     is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
-    styles = {row: _OUT for row, out in enumerate(is_out) if out}
+    styles = {row: page_frame.GREY for row, out in enumerate(is_out) if out}
     if decision.chosen is not None:
         styles[0] = page_frame.TINT
     if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":

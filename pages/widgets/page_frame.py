@@ -25,6 +25,8 @@ STILL = {"displayModeBar": False}
 """Figures without a row of buttons over them."""
 TINT = "background-color: rgba(120, 110, 230, 0.25)"
 """How a cell that matters looks, in tables of either theme."""
+GREY, FADED = "color: #777784", "opacity: 0.8"
+"""How a cell that counts less looks; tables of HTML fade it, which leaves enough contrast in either theme."""
 PRESENTED = 1.5
 """How much larger the letters of the presenter mode are."""
 _ICONS = {"error": ":material/error:", "warning": ":material/warning:", "info": ":material/info:"}

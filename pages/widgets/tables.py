@@ -161,7 +161,8 @@ def _as_html(frame: pd.DataFrame, looks: NDArray[np.object_], bar: str, right: S
     """The table in the letters of the page."""
     cells = [["–" if pd.isna(cell) else _cell(cell) for cell in row] for row in frame.itertuples(index=False)]
     headings = [heading(name) for name in frame.columns]
-    return number_table(frame, headings, cells, [str(row[0]) for row in looks], bar, right)
+    faded = [str(row[0]).replace(page_frame.GREY, page_frame.FADED) for row in looks]
+    return number_table(frame, headings, cells, faded, bar, right)
 
 
 def choosable(

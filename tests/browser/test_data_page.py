@@ -57,6 +57,7 @@ def test_four_columns_of_one_s_own_table_are_above_the_fold_of_a_laptop_whatever
     table = "rooms,lot,price,tax,near,class of price,rate\n" + "\n".join(lines) + "\n"
     opened(page, address)
     uploaded(page, "a name of a file that is quite long.csv", table.encode())
+    chosen(page, "Target", "price")
     expect(page.get_by_text("Each value of 'class of price' has an interval")).to_be_visible()
     expect(page.get_by_text("“low”")).to_have_count(0)
     expect(page.get_by_text("cells separated by commas")).to_be_in_viewport()

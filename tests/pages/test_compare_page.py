@@ -11,12 +11,12 @@ from explorer.evaluation.paired_scores import paired_scores, scores_on
 from explorer.formatting import percent
 from pages.compare import side_by_side
 from pages.compare.paired_scores import _key, difference_text
-from pages.grow.candidates_table import _OUT
 from pages.results import jobs, trees
 from pages.results.comparing import comparison
 from pages.settings import url
 from pages.settings.page_settings import CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
+from pages.widgets.page_frame import FADED
 from tests.pages.app import fine, number_tables, opened, picked, texts, views, went
 
 WATERMELON = ["编号", "色泽", "根蒂", "敲声", "纹理", "脐部", "触感"]
@@ -255,7 +255,7 @@ class TestPredictions:
         (why,) = [caption.value for caption in app.caption if "Grey" in caption.value]
         assert why == "Grey rows do not compete: gain below the mean gain 0.1190."
         (table, *_) = [html.proto.body for html in app.get("html") if 'class="numbers"' in html.proto.body]
-        grey = [line for line in table.split("<tr")[2:] if _OUT in line]
+        grey = [line for line in table.split("<tr")[2:] if FADED in line]
         assert len(grey) == 2
         assert any("Temperature" in line for line in grey)
         assert any("Wind" in line for line in grey)
