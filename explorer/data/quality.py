@@ -86,8 +86,9 @@ def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
     known = codes[codes < feature.n_values]
 
     def counts_rows() -> bool:
-        is_whole_count = np.ptp(feature.values) == len(known) - 1 or bool(_NAMELESS.fullmatch(feature.name))
-        return bool((np.diff(known) == 1).all() and is_whole_count)
+        if not (np.diff(known) == 1).all():
+            return False
+        return bool(_NAMELESS.fullmatch(feature.name)) or bool(np.ptp(feature.values) == len(known) - 1)
 
     return reason_by_counts(
         feature.name,

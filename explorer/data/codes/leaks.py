@@ -315,7 +315,8 @@ def has_order_of_target(feature: Feature, codes: NDArray[np.int32], target: Nume
 
 def _rise(x: NDArray[np.int32], y: NDArray[np.float64]) -> bool:
     """Whether no `y` is below that of a smaller `x`."""
-    return bool((np.diff(y[np.lexsort((y, x))]) >= 0).all())
+    in_order = y[np.lexsort((y, x))]
+    return bool((in_order[1:] >= in_order[:-1]).all())
 
 
 def _are_apart(codes: NDArray[np.int32], y: NDArray[np.float64], n_values: int) -> bool:

@@ -119,7 +119,7 @@ def sums_of_target(
     [('after', '−', 'before')]
     """
     some = [f for f, feature in enumerate(features) if feature.kind == "numeric" and feature.n_values > 1]
-    if len(some) > MOST_COLUMNS or len(y) < _FEWEST_ROWS or not np.ptp(y) > 0:
+    if len(some) > MOST_COLUMNS or len(y) < _FEWEST_ROWS or not y.min() < y.max():
         return
     whole = [np.append(features[f].values, np.nan)[codes[f]] for f in some]
     rows = slice(None, None, max(1, len(y) // _LOOKED_AT))
@@ -132,9 +132,10 @@ def sums_of_target(
 
 
 def _adds_up(y: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], sign: str) -> bool:
-    made = a + b if sign == "+" else a - b
-    known = np.isfinite(made)
+    with np.errstate(over="ignore", invalid="ignore"):
+        made, size = (a + b if sign == "+" else a - b), np.abs(a) + np.abs(b)
+    known = np.isfinite(size)
     if 2 * np.count_nonzero(known) < len(y) or np.count_nonzero(known) < min(_FEWEST_ROWS, len(y)):
         return False
-    close = _EXACT * (np.abs(a[known]) + np.abs(b[known]))
-    return bool((np.abs(y[known] - made[known]) <= close).all() and min(map(np.ptp, (a[known], b[known]))) > 0)
+    is_close = np.abs(y[known] / 2 - made[known] / 2) <= _EXACT * size[known]
+    return bool(is_close.all() and all(each[known].min() < each[known].max() for each in (a, b)))
