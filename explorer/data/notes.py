@@ -302,17 +302,30 @@ def without_weight_text(count: int) -> Words:
     )
 
 
-def brief_leak(fact: Words) -> Words:
-    """What a short note asks of a leak."""
-    return lambda: message("{fact}: is it known before the target?", fact=worded(fact))
+def leak_note(
+    words: Words,
+    columns: tuple[str, ...],
+    fact: Words,
+    of_many: Callable[[int, str], str] | None = None,
+    level: str = "warning",
+) -> Note:
+    """The note on columns that may be known only after the target; the `fact` with that question is its short form."""
+    return Note(
+        words,
+        level,
+        columns,
+        of_many,
+        lambda: message("{fact}: is it known before the target?", fact=worded(fact)),
+        is_leak=True,
+    )
 
 
 def picked_note(target: str, kind: str, name: str, picked: tuple[str, ...]) -> Note:
     """The warning on a feature whose numbers the classes pick, or on a feature and columns that make the target."""
-    brief = brief_leak(lambda: message("has the value of the column that each class picks"))
-    if kind == "categorical":
-        return Note(_picked_text(name, target, picked), "warning", (name,), brief=brief, is_leak=True)
-    return Note(_made_text(target, name, picked), "warning", (name, *picked), brief=brief, is_leak=True)
+    is_class = kind == "categorical"
+    words = _picked_text(name, target, picked) if is_class else _made_text(target, name, picked)
+    columns = (name,) if is_class else (name, *picked)
+    return leak_note(words, columns, lambda: message("has the value of the column that each class picks"))
 
 
 def _picked_text(name: str, target: str, picked: Sequence[str]) -> Words:
@@ -337,23 +350,21 @@ def _made_text(target: str, choice: str, picked: Sequence[str]) -> Words:
 
 def order_note(name: str, target: str) -> Note:
     """The warning on a number in the order of the target."""
-    return Note(
+    return leak_note(
         lambda: message(
             "'{column}' puts the rows in the order of the target '{target}', as a logarithm of it does: check that it "
             "is known before the target is.",
             column=name,
             target=target,
         ),
-        "warning",
         (name,),
-        brief=brief_leak(lambda: message("has the order of the target")),
-        is_leak=True,
+        lambda: message("has the order of the target"),
     )
 
 
 def sum_note(target: str, first: str, sign: str, second: str) -> Note:
     """The warning on two numbers that add up to the target, or differ by it."""
-    return Note(
+    return leak_note(
         lambda: message(
             "The target '{target}' is '{first}' {sign} '{second}' in every row: check that both are known before the "
             "target is.",
@@ -362,8 +373,6 @@ def sum_note(target: str, first: str, sign: str, second: str) -> Note:
             sign=sign,
             second=second,
         ),
-        "warning",
         (first, second),
-        brief=brief_leak(lambda: message("makes the target with another column")),
-        is_leak=True,
+        lambda: message("makes the target with another column"),
     )

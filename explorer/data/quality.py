@@ -35,8 +35,8 @@ from explorer.data.notes import (
     ColumnInfo,
     Note,
     alike_note,
-    brief_leak,
     code_note,
+    leak_note,
     listed_names,
     many_determine_text,
     many_gaps_text,
@@ -309,8 +309,8 @@ def _feature_notes(
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
     elif feature.kind == "numeric" and _EVENT.fullmatch(target_name) and _FOLLOW_UP.fullmatch(name):
-        brief = brief_leak(lambda: message("named like the time to the target"))
-        notes.append(Note(_follow_up_text(name, target_name), "warning", (name,), brief=brief, is_leak=True))
+        words = _follow_up_text(name, target_name)
+        notes.append(leak_note(words, (name,), lambda: message("named like the time to the target")))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not is_repeated_id:
         brief = _brief_levels_text(feature.n_values)
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
@@ -373,32 +373,38 @@ def _leak_note(
     errors = fewest_errors(feature, codes, target)
     if errors is None:
         return _near_leak_note(feature, codes, target_name, target)
-    wrong = errors / len(codes)
-    words, of_many = _tells_text(feature.name, target_name, wrong), many_tell_text
-    brief = brief_leak(lambda: message("tells the target in {share} of the rows", share=percent(1.0 - wrong)))
+    wrong, columns = errors / len(codes), (feature.name,)
     if errors == 0:
-        words, of_many = _determines_text(feature.name, target_name), many_determine_text
-        brief = brief_leak(lambda: message("determines the target in every row"))
-    return Note(words, "warning", (feature.name,), of_many, brief, is_leak=True)
+        words = _determines_text(feature.name, target_name)
+        return leak_note(words, columns, lambda: message("determines the target in every row"), many_determine_text)
+    words = _tells_text(feature.name, target_name, wrong)
+    return leak_note(
+        words,
+        columns,
+        lambda: message("tells the target in {share} of the rows", share=percent(1.0 - wrong)),
+        many_tell_text,
+    )
 
 
 def _numeric_leak_note(
     feature: Feature, codes: NDArray[np.int32], target_name: str, target: NumericTarget
 ) -> Note | None:
     """The warning, or the hint, that a feature explains a numeric target; None where it explains less."""
-    explained = variance_explained(feature, codes, target)
-    brief = brief_leak(lambda: message("explains {share} of the target", share=percent(explained)))
+    explained, name = variance_explained(feature, codes, target), feature.name
+
+    def fact() -> str:
+        return message("explains {share} of the target", share=percent(explained))
+
     if explained > EXPLAINED:
-        words = _explains_text(feature.name, target_name, explained)
-        return Note(words, "warning", (feature.name,), many_tell_text, brief, is_leak=True)
+        return leak_note(_explains_text(name, target_name, explained), (name,), fact, many_tell_text)
     if has_own_intervals(feature, codes, target):
-        brief = brief_leak(lambda: message("each of its values has an interval of the target of its own"))
-        return Note(_intervals_text(feature.name, target_name), "warning", (feature.name,), brief=brief, is_leak=True)
+        words = _intervals_text(name, target_name)
+        return leak_note(words, (name,), lambda: message("each of its values has an interval of the target of its own"))
     if has_order_of_target(feature, codes, target):
-        return order_note(feature.name, target_name)
+        return order_note(name, target_name)
     if explained >= NEARLY_EXPLAINED and len(codes) >= NEARLY_FEWEST_ROWS:
-        words = _nearly_explains_text(feature.name, target_name, explained)
-        return Note(words, "info", (feature.name,), many_nearly_explain_text, brief, is_leak=True)
+        words = _nearly_explains_text(name, target_name, explained)
+        return leak_note(words, (name,), fact, many_nearly_explain_text, "info")
     return None
 
 
@@ -408,9 +414,13 @@ def _near_leak_note(feature: Feature, codes: NDArray[np.int32], target_name: str
     if errors is None:
         return None
     share = 1.0 - errors / len(codes)
-    words = _nearly_tells_text(feature.name, target_name, share)
-    brief = brief_leak(lambda: message("one split tells {share} of the rows", share=percent(share)))
-    return Note(words, "info", (feature.name,), many_nearly_tell_text, brief, is_leak=True)
+    return leak_note(
+        _nearly_tells_text(feature.name, target_name, share),
+        (feature.name,),
+        lambda: message("one split tells {share} of the rows", share=percent(share)),
+        many_nearly_tell_text,
+        "info",
+    )
 
 
 def _nearly_tells_text(name: str, target: str, share: float) -> Words:

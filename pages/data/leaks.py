@@ -6,14 +6,12 @@ import hashlib
 
 import streamlit as st
 
-from explorer.data.notes import Note, grouped, many_alike_text, many_same_text
+from explorer.data.notes import Note, grouped
 from explorer.messages import message
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-
-_OF_COPIES = (many_same_text, many_alike_text)
 
 
 def show(settings: Settings) -> None:
@@ -21,7 +19,7 @@ def show(settings: Settings) -> None:
     if settings.upload:
         for place, note in enumerate(grouped(_found(settings))):
             with st.container(key=f"leak_{place}", horizontal=True, vertical_alignment="center"):
-                icon = ":material/content_copy:" if note.of_many in _OF_COPIES else ":material/warning:"
+                icon = ":material/content_copy:" if note.is_copy else ":material/warning:"
                 st.markdown(f"{icon} {escape_markdown(note.text)}", width="content")
                 label = message("Leave it out") if len(note.columns) == 1 else message("Leave them out")
                 of_columns = hashlib.sha256(repr(note.columns).encode()).hexdigest()[:12]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -52,14 +52,15 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
         [_CHOSEN if each == leaf else page_frame.TINT if line < n else "", page_frame.GREY if few else ""]
         for line, (each, few) in enumerate(zip(table["leaf"], is_few, strict=True))
     ]
+    headings = _headings(settings, tree)
     tables.numbers_table(
-        _worded(settings, tree, table),
+        _worded(headings, table, tree.is_regression),
         [False] * len(table),
         _KEY,
         {line: "; ".join(filter(None, look)) for line, look in enumerate(looks)},
         on_row=lambda: _line_selected(table, take),
-        widths={heading: _NARROW for heading, name in _headings(settings, tree).items() if name in _SHORT},
-        right=list(_headings(settings, tree)),
+        widths={heading: _NARROW for heading, name in headings.items() if name in _SHORT},
+        right=list(headings),
         by_cell=True,
     )
     st.caption(_notes(settings, tree, any(is_few)))
@@ -85,13 +86,10 @@ def _line_selected(table: pd.DataFrame, take: Callable[[int], None]) -> None:
         take(int(table["leaf"].iloc[int(cells[0][0])]))
 
 
-def _worded(settings: Settings, tree: ex.Tree, table: pd.DataFrame) -> pd.DataFrame:
+def _worded(headings: Mapping[str, str], table: pd.DataFrame, is_regression: bool) -> pd.DataFrame:
     """The columns that are shown, as texts."""
     return pd.DataFrame(
-        {
-            heading: [_text(name, value, tree.is_regression) for value in table[name]]
-            for heading, name in _headings(settings, tree).items()
-        }
+        {heading: [_text(name, value, is_regression) for value in table[name]] for heading, name in headings.items()}
     )
 
 

@@ -119,16 +119,26 @@ def sums_of_target(
     [('after', '−', 'before')]
     """
     some = [f for f, feature in enumerate(features) if feature.kind == "numeric" and feature.n_values > 1]
-    if len(some) > MOST_COLUMNS or len(y) < _FEWEST_ROWS or not y.min() < y.max():
+    if not 2 <= len(some) <= MOST_COLUMNS or len(y) < _FEWEST_ROWS or not y.min() < y.max():
         return
-    whole = [np.append(features[f].values, np.nan)[codes[f]] for f in some]
     rows = slice(None, None, max(1, len(y) // _LOOKED_AT))
-    for first, (a, of_a) in enumerate(zip(some, whole, strict=True)):
-        for b, of_b in zip(some[first + 1 :], whole[first + 1 :], strict=True):
-            for of, sign, other in ((a, "+", b), (a, "−", b), (b, "−", a)):
-                left, right = (of_a, of_b) if of == a else (of_b, of_a)
-                if all(_adds_up(y[part], left[part], right[part], sign) for part in (rows, slice(None))):
-                    yield features[of].name, sign, features[other].name
+    looked_at = np.stack([_numbers_of(features[f], codes[f][rows]) for f in some])
+    for first, a in enumerate(looked_at):
+        for sign in ("+", "−"):
+            for second in np.flatnonzero(_may_add_up(y[rows], a, looked_at, sign)):
+                f, g = some[first], some[second]
+                whole = _numbers_of(features[f], codes[f]), _numbers_of(features[g], codes[g])
+                if (second > first if sign == "+" else second != first) and _adds_up(y, *whole, sign):
+                    yield features[f].name, sign, features[g].name
+
+
+def _may_add_up(
+    y: NDArray[np.float64], a: NDArray[np.float64], others: NDArray[np.float64], sign: str
+) -> NDArray[np.bool_]:
+    """Which of some columns [F, n], by these rows, may make `y` with one of them, [F]."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        missed = np.abs(others - (y - a if sign == "+" else a - y))
+        return np.asarray(~(missed > 4 * _EXACT * (np.abs(others) + np.abs(a))).any(axis=1))
 
 
 def _adds_up(y: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64], sign: str) -> bool:
