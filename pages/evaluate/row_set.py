@@ -43,10 +43,7 @@ def remark(settings: Settings) -> str:
     if opened is not None and not opened_tree.has_its_split(settings, opened.tree):
         return opened_tree.worth_of_score(settings, opened)
     if which == "valid":
-        worth = message(
-            "Validation rows were not used to grow the tree. If they chose its size, this score is optimistic; use a "
-            "test set for an unbiased one."
-        )
+        worth = tree_size.worth_of_validation(settings, cross_validation.known_folds(settings))
         return paragraph(filter(None, (worth, evaluation.repeated_text(settings))))
     if which == "train":
         return message("The tree was grown on these rows: this score shows its fit, not how well it predicts new rows.")

@@ -8,14 +8,27 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.results import jobs
+from pages.results import jobs, tree_size
 from pages.results.cross_validation import folding, folds_key, n_folds
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import controls, job_button
+from pages.widgets import controls, job_button, page_frame
 
 _NAME = "cross_validate"
+
+
+def stands_in_rail(settings: Settings) -> bool:
+    """Whether the rail has the controls, in view whatever tab is open; it is hidden or inert for a lecture."""
+    return not (settings.view.presenter or settings.view.frozen)
+
+
+def show(settings: Settings) -> None:
+    """Cross-validation, and what it says of another size that is best on the validation rows."""
+    with page_frame.errors_shown():
+        other = tree_size.other_best(settings, cross_validation(settings))
+        if other:
+            st.caption(other)
 
 
 def cross_validation(settings: Settings) -> ex.CrossValidation | None:
@@ -30,7 +43,7 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
 
 
 def go_on(settings: Settings) -> None:
-    """Cross-validate where a link says so, though another tab is open: the tree shows what comes of it."""
+    """Cross-validate where a link says so, though the controls are in another tab: the tree shows what comes of it."""
     job_button.go_on([folds_key(settings)], _NAME, _submit, (message("Fold"), n_folds(settings)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.messages import message
-from pages.prune import method_settings, metric_choice
+from pages.prune import choose_size, method_settings, metric_choice
 from pages.results import pruned_tree, trees
 from pages.settings import labels, session
 from pages.settings.history import PART
@@ -25,6 +25,8 @@ def show(settings: Settings) -> None:
         method_settings.show(settings)
     if settings.pruning in ("slide", "methods") and not settings.book:
         metric_choice.remark(settings)
+    if settings.pruning == "slide" and choose_size.stands_in_rail(settings):
+        choose_size.show(settings)
 
 
 def view_picker(settings: Settings) -> None:

@@ -29,18 +29,17 @@ def show(settings: Settings, pruned: ex.Tree) -> None:
         "weakest": (message("Weakest link"), partial(_weakest_link, settings)),
         "why": (message("Why this size"), partial(_reasons, settings, pruned)),
     }
-    if not open_tabs.is_open("scores", contents, _TAB):
+    if not (choose_size.stands_in_rail(settings) or open_tabs.is_open("scores", contents, _TAB)):
         choose_size.go_on(settings)
     open_tabs.show(contents, _TAB)
 
 
 def _scores(settings: Settings) -> None:
-    """The curve of scores, and cross-validation."""
+    """The curve of scores; cross-validation where the rail does not have it."""
     tree_view.part("prune", "scores", "prune.scores")
     st.caption(tree_size.which_score(settings, cross_validation.known_folds(settings)))
-    other = tree_size.other_best(settings, choose_size.cross_validation(settings))
-    if other:
-        st.caption(other)
+    if not choose_size.stands_in_rail(settings):
+        choose_size.show(settings)
 
 
 def _weakest_link(settings: Settings) -> None:

@@ -131,6 +131,38 @@ def which_score(settings: Settings, folded: ex.CrossValidation | None) -> str:
     return f"{held} {trained}".strip()
 
 
+def worth_of_validation(settings: Settings, folded: ex.CrossValidation | None) -> str:
+    """What a score of the pruned tree on the validation rows is worth, by what they were used for."""
+    if trees.recipe(settings).prepruning:
+        return message(
+            "Validation rows decided on the splits of this tree, so this score is optimistic; use a test set for an "
+            "unbiased one."
+        )
+    path = trees.path(settings)
+    if pruned_tree.known_manual_steps(settings, path.tree):
+        return message(
+            "Validation rows were not used to grow the tree. It was pruned by hand: if their scores guided that, this "
+            "score is optimistic; use a test set for an unbiased one."
+        )
+    position = pruned_tree.position(settings, path)
+    if position == 0:
+        return message("Validation rows were used neither to grow the tree nor to choose its size: it is unpruned.")
+    if folded is not None and position in (folded.best, folded.one_se):
+        return message(
+            "Cross-validation of the training rows chose this size. Validation rows were used neither for that nor to "
+            "grow the tree, so this score is not optimistic."
+        )
+    if position == trees.curves(settings).best:
+        return message(
+            "Validation rows were not used to grow the tree, but this size is the best on them: if they chose it, this "
+            "score is optimistic. Use a test set for an unbiased one."
+        )
+    return message(
+        "Validation rows were not used to grow the tree. If they chose its size, this score is optimistic; use a "
+        "test set for an unbiased one."
+    )
+
+
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     """The pruned tree as a sentence names it."""
     opened = opened_tree.now()

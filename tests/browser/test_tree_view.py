@@ -257,7 +257,9 @@ def test_pruning_by_hand_moves_the_score_and_can_be_undone(page: Page, address: 
 
 
 def test_cross_validation_is_drawn_and_survives_a_page_switch(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
     opened(page, address, "prune?data=iris&recipe=CART")
+    expect(page.get_by_role("button", name="Cross-validate")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Cross-validate").click()
     visit(page, "Data")
     visit(page, "Prune")

@@ -348,3 +348,39 @@ def test_the_page_says_on_which_rows_each_accuracy_is():
         "The line above the tree has it. Cross-validated accuracy, by which ★ and ◇ go: the mean of 2 folds of "
         f"{train.n_rows} training rows, each predicted by a tree grown on other rows. Training accuracy: "
     ) in tree_size.which_score(settings, folded)
+
+
+def test_cross_validation_stands_in_the_rail_and_for_a_lecture_beside_the_curve():
+    """A lecture hides the rail, and frozen settings make it inert; the curve fills a window of 1280 × 720."""
+    app = fine(page_of("Prune", data="iris"))
+    assert "cross_validate" in [button.key for button in app.sidebar.button]
+    frozen = fine(page_of("Prune", data="iris", frozen="yes"))
+    assert "cross_validate" in [button.key for button in frozen.main.button]
+    lecture = fine(page_of("Prune", data="iris", presenter="yes"))
+    assert "cross_validate" in [button.key for button in lecture.main.button]
+
+
+def test_a_validation_score_is_called_optimistic_only_where_the_rows_may_have_chosen_the_size():
+    """Unpruned, by cross-validation, the best on these rows, another size, by hand, and rows that stopped growth."""
+    settings = Settings(sample="car", split="two")
+    path, best = trees.path(settings), trees.curves(settings).best
+    folded = cross_validate_path(trees.parts(settings).train, trees.recipe(settings), folds=5, seed=0)
+    assert 0 < best != folded.best
+    assert folded.one_se not in (0, best, folded.best)
+    other = next(i for i in range(1, len(path)) if i not in (best, folded.best, folded.one_se))
+
+    def worth(position, folded=None, **changes):
+        at = dataclasses.replace(settings, alpha=float(path.alphas[position]) if position else None, **changes)
+        return tree_size.worth_of_validation(at, folded)
+
+    assert worth(0).endswith("nor to choose its size: it is unpruned.")
+    for position in (folded.best, folded.one_se):
+        assert worth(position, folded).startswith("Cross-validation of the training rows chose this size.")
+        assert worth(position, folded).endswith("so this score is not optimistic.")
+    chosen = "this size is the best on them: if they chose it, this score is optimistic."
+    assert chosen in worth(best)
+    assert chosen in worth(best, folded)
+    assert "If they chose its size, this score is optimistic" in worth(other)
+    assert "It was pruned by hand" in worth(0, manual_steps=(("prune", 0),))
+    stopped = fine(page_of("Evaluate", data="titanic", recipe="CART", split="two", prepruning="true"))
+    assert "Validation rows decided on the splits of this tree, so this score is optimistic" in texts(stopped)

@@ -115,7 +115,10 @@ def test_a_link_to_work_that_is_known_already_shows_its_result_in_the_tree_at_on
 
 @pytest.mark.parametrize(
     ("page", "name", "query", "tab"),
-    [("Prune", "cross_validate", {"tab": "weakest"}, {}), ("Grow", "stability.run", {}, {"node.tab": "Stability"})],
+    [
+        ("Prune", "cross_validate", {"tab": "weakest", "presenter": "yes"}, {}),
+        ("Grow", "stability.run", {}, {"node.tab": "Stability"}),
+    ],
 )
 def test_work_shown_on_the_tree_is_started_by_the_link_though_another_tab_is_open(page, name, query, tab, monkeypatch):
     sender = opened(page, data="iris", folds="5", fold_seed="37")
