@@ -10,8 +10,9 @@
 //
 // The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
 // for every change, and on its way to another page one more, whose address is cleared: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
-// page of the entry; the parameter `back` marks its address, so that Python takes its settings. `address` has the parameters of
-// what a new session shows: written here, they are no entry.
+// page of the entry; the parameter `back` marks its address, so that Python takes its settings. Until the reader does something
+// else, whatever Python answers takes the place of that entry: several Backs in a row meet answers to those before. `address`
+// has the parameters of what a new session shows: written here, they are no entry.
 
 const REMEMBERED = "decision-tree-explorer.rail";
 const THEME = /^stActiveTheme-(.*)-(v\d+)$/; // Streamlit's key of the theme that was chosen on a page
@@ -38,7 +39,7 @@ const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listb
 let current;
 /** @type {Element | null} */
 let rail = null;
-let [isListening, isLeaving] = [false, false];
+let [isListening, isLeaving, isGoingBack] = [false, false, false];
 /** @type {[number, string][]} */
 let asked = []; // steps to undo and redo
 let drawnIn = ""; // the theme that Python was last asked for
@@ -75,7 +76,7 @@ export default function mountShell(component) {
   addEventListener("decisiontreemoved", showMoved);
   addEventListener("pagehide", shareTheme);
   document.addEventListener("visibilitychange", shareTheme);
-  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = false), true);
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => (isLeaving = isGoingBack = false), true);
   if (component.data.address) history.replaceState(history.state, "", `${location.pathname}?${component.data.address}`);
   globalThis.navigation?.addEventListener("navigate", keepSteps); // an older browser has none, and an entry for every change
   globalThis.navigation?.addEventListener("currententrychange", markBack); // before Streamlit looks at the address
@@ -85,8 +86,8 @@ export default function mountShell(component) {
 function keepSteps(event) {
   if (event.navigationType !== "push" || !event.cancelable || !event.destination.sameDocument) return;
   const [from, to] = [new URL(location.href), new URL(event.destination.url)];
-  isLeaving = from.pathname === to.pathname && (isLeaving || (from.search !== "" && to.search === ""));
-  if (!isLeaving && (from.pathname !== to.pathname || from.hash !== to.hash || isStep(from, to))) return;
+  isLeaving = !isGoingBack && from.pathname === to.pathname && (isLeaving || (from.search !== "" && to.search === ""));
+  if (!isGoingBack && !isLeaving && (from.pathname !== to.pathname || from.hash !== to.hash || isStep(from, to))) return;
   event.preventDefault();
   if (isLeaving) return; // the entry keeps the address that the reader leaves
   history.replaceState(history.state, "", to);
@@ -105,6 +106,7 @@ function isStep(from, to) {
 /** @param {NavigationCurrentEntryChangeEvent} event */
 function markBack(event) {
   if (event.navigationType !== "traverse") return;
+  isGoingBack = true;
   const address = new URL(location.href);
   address.searchParams.set(current.data.back, "1");
   history.replaceState(history.state, "", address);

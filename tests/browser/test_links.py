@@ -258,3 +258,29 @@ def test_a_link_opens_the_tab_of_its_sender_and_a_tab_is_no_step_of_the_history(
     at_page(page, "Compare")
     expect(page.get_by_role("tab", name="Cross-validation")).to_have_attribute("aria-selected", "true")
     other.context.close()
+
+
+def test_several_backs_in_a_row_keep_every_entry(page: Page, address: str) -> None:
+    """Python answers the first of them when the browser is at another entry."""
+    opened(page, address, "grow")
+    first = entries(page)
+    for name in ("CART", "C4.5"):
+        algorithm(page, name)
+    visit(page, "Prune")
+    visit(page, "Evaluate")
+    assert entries(page) == first + 4
+    for _ in range(3):
+        page.go_back()
+        page.wait_for_timeout(250)
+    page.wait_for_timeout(1500)
+    settled(page)
+    assert "recipe=CART" in page.url
+    expect(summary(page)).to_contain_text("CART")
+    assert entries(page) == first + 4, "no answer is an entry"
+    page.go_forward()
+    page.wait_for_timeout(1000)
+    settled(page)
+    assert "recipe=C4.5" in page.url
+    expect(summary(page)).to_contain_text("C4.5")
+    page.go_forward()
+    at_page(page, "Prune")
