@@ -45,7 +45,7 @@ class Upload:
     """The reader's own table: what it is called, a hash of its bytes, and what was read.
 
     `sheet`, `header_line` and `reading` are what was asked for when it was read ("" and 0: found); `content` are its
-    bytes where the server's disk keeps none.
+    bytes where the server's disk keeps none. `displaced` are the names of the reader's files that made room for it.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Upload:
     header_line: int = 0
     reading: ReadingOptions = AS_FOUND
     content: bytes | None = None
+    displaced: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

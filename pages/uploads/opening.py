@@ -172,6 +172,8 @@ def _file_stays() -> str:
 
 
 def _open(purpose: str, own: Upload, is_restored: bool) -> None:
+    if own.displaced:
+        session.notify("info", reading.displaced_text(own.displaced))
     if purpose == TABLE:
         open_table(own, is_restored)
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.reading import AS_FOUND, ReadingOptions
-from explorer.messages import message
+from explorer.formatting import shortened, visible
+from explorer.messages import listing, message, plural
 from pages.results import jobs
 from pages.settings.session import Upload
 from pages.uploads import browser
@@ -28,6 +29,8 @@ TABLE, PREDICTION = "table", "prediction"
 Prepare = Callable[[Upload], None]
 _READ = 60
 """Per cent of the work until a file is read; the rest is what is prepared."""
+_MOST_LETTERS = 30
+"""Letters of a name in a sentence that stands in one line of a window of 1280 pixels."""
 _log = logging.getLogger(__name__)
 _CLAIMS = Claims()
 AT_ONCE = 1 << 20
@@ -84,7 +87,7 @@ def read(
     """
     fingerprint = given.kept.fingerprint if given.kept else hashlib.sha256(given.content or b"").hexdigest()
     with _CLAIMS.reading(store, key, fingerprint):
-        _keep(given, store, key)
+        displaced = _keep(given, store, key)
         if given.awaited and fingerprint.startswith(given.awaited[0]):
             _, given.sheet, given.header_line, given.options = given.awaited
         source: Path | bytes = given.kept.path if given.kept else given.content or b""
@@ -94,7 +97,8 @@ def read(
             if given.kept is not None and not given.kept.path.exists():
                 raise ex.InputError(gone_text(given.name)) from None
             raise
-        own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.options, given.content)
+        asked = (given.sheet, given.header_line, given.options)
+        own = Upload(given.name, fingerprint, table, *asked, given.content, displaced)
         if prepare is not None:
             prepare(own)
     return own
@@ -124,18 +128,31 @@ def _table(source: Path | bytes, given: Given, progress: jobs.Progress | None) -
         return found
 
 
-def _keep(given: Given, store: Store | None, key: str) -> None:
-    """Put the file on the disk and let go of its content."""
+def _keep(given: Given, store: Store | None, key: str) -> tuple[str, ...]:
+    """Put the file on the disk and let go of its content; gives the names of the files that made room for it."""
     if given.kept is not None:
         if not given.kept.path.exists():  # forgotten in another tab, or expired, since it was offered
             raise ex.InputError(gone_text(given.name))
-        return
+        return ()
     if store is None or not given.content:
-        return
+        return ()
+    before = store.files(key)
     try:
         given.kept, given.content = store.put(key, given.name, given.content, given.is_table), None
     except OSError as error:
         _log.warning("An upload is kept in memory alone: %s", error)
+    return tuple(file.name for file in before if not file.path.exists())
+
+
+def displaced_text(names: Sequence[str]) -> str:
+    """Which files made room for a new one, and how they come back."""
+    listed = listing(f"'{shortened(visible(name), _MOST_LETTERS)}'" for name in names)
+    return plural(
+        len(names),
+        "{names} was removed to make room for this file. Upload it again to go on where you left it.",
+        "{names} were removed to make room for this file. Upload them again to go on where you left them.",
+        names=listed,
+    )
 
 
 def gone_text(name: str) -> str:

@@ -111,6 +111,27 @@ def test_all_cards_of_one_s_own_files_say_rows_and_columns(in_browser):
             assert size in card
 
 
+@pytest.mark.parametrize("reads", ["at once", "in a job"])
+def test_a_file_that_made_room_is_named_and_comes_back_as_it_was_left(in_browser, reads, monkeypatch):
+    """A browser has five files; the sixth takes the place of that used longest ago."""
+    app = uploaded(opened(), "golf.csv", GOLF)
+    app = fine(picked(went(app, "Grow"), "grow", "CART"))
+    line, app = summary(app), went(app, "Data")
+    if reads == "in a job":
+        monkeypatch.setattr(reading, "AT_ONCE", -1)
+    for number in range(5):
+        assert "to make room" not in texts(app.info)
+        app = uploaded(app, f"car {number}.csv", CAR + b"\n" * number)
+        app = fine(read_through(app) if reads == "in a job" else app)
+    said = "'golf.csv' was removed to make room for this file. Upload it again to go on where you left it."
+    assert said in texts(app.info)
+    assert "to make room" not in texts(fine(app.run()).info), "said once"
+    app = uploaded(app, "golf.csv", GOLF)
+    app = fine(read_through(app) if reads == "in a job" else app)
+    assert "'car 0.csv' was removed to make room" in texts(app.info)
+    assert summary(went(app, "Grow")) == line
+
+
 def test_a_new_tab_offers_the_files_of_its_browser_and_opens_them(in_browser):
     uploaded(uploaded(opened(), "car.csv", CAR), "golf.csv", GOLF)
     tab = fine(opened())
