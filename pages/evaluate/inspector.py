@@ -12,7 +12,6 @@ from explorer.drawing.figures import score_figures
 from explorer.messages import message
 from pages.evaluate import (
     class_curves,
-    constraint_costs,
     dependence,
     errors,
     feature_importance,
@@ -22,6 +21,7 @@ from pages.evaluate import (
     row_set,
     score_table,
 )
+from pages.evaluate.what_it_costs import constraint_costs
 from pages.layout import repeated_rows
 from pages.results import evaluation, opened_tree, tree_size
 from pages.settings.settings import Settings

@@ -122,6 +122,12 @@ def is_to_start(name: str) -> bool:
     return is_first and name in read().started
 
 
+def start_soon(name: str) -> None:
+    """Have the page of this work start it when it is shown next, as a link does."""
+    st.session_state.setdefault(_SEEN_WORK, set()).discard(name)
+    keep_started(name, True)
+
+
 def keep_part(part: str, /, **changes: object) -> None:
     """Change fields of one of the records within the settings, such as "compare"."""
     settings = read()

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.evaluation.comparison.constraint_costs import constraint_costs, constraints_of
+from explorer.evaluation.comparison.constraint_costs import Constraint, constraint_costs, constraints_of
 from explorer.growing.constraints import remembered
 
 LIMITS = {
@@ -33,13 +33,17 @@ def recipe_of(seed):
     return ex.CART.replace(**{name: LIMITS[name] for name in names}), float(random.choice([0.0, 0.01]))
 
 
-def loss_by_hand(data, recipe, alpha, fold_of_row, choices=None):
-    """The loss of every row under the tree of the other folds."""
+def loss_by_hand(data, recipe, alpha, fold_of_row, choices=None, costs=None):
+    """The loss of every row under the tree of the other folds: its cost where there are some."""
     losses = np.empty(data.n_rows)
     for fold in np.unique(fold_of_row):
         tree = ex.prune_at_alpha(ex.grow(data.take(fold_of_row != fold), recipe, choices=choices), alpha)
         held_out = data.take(fold_of_row == fold)
-        losses[fold_of_row == fold] = tree.predict(held_out) != held_out.frame["y"].to_numpy()
+        predicted, truth = tree.predict(held_out), held_out.frame["y"].to_numpy()
+        each = [
+            (costs or {}).get(is_true, {}).get(is_said, 1.0) for is_true, is_said in zip(truth, predicted, strict=True)
+        ]
+        losses[fold_of_row == fold] = np.where(predicted == truth, 0.0, each)
     return losses
 
 
@@ -55,19 +59,22 @@ def assert_as_by_hand(seeds):
         data, (recipe, alpha) = table(seed), recipe_of(seed)
         fold_of_row = np.arange(data.n_rows) % 4
         found = constraint_costs(data, recipe, columns=["c"], alpha=alpha, folds=fold_of_row)
-        before = loss_by_hand(data, recipe, alpha, fold_of_row)
+        costs = {true: dict(row) for true, row in recipe.cost_pairs or ()}
+        assert found.metric == ("expected_cost" if costs else "error")
+        before = loss_by_hand(data, recipe, alpha, fold_of_row, costs=costs)
         np.testing.assert_array_equal(found.losses, before)
         *others, column = found.costs
         assert [cost.constraint for cost in others] == constraints_of(recipe)
         for cost in others:
             free = without(recipe, cost.constraint.field, cost.constraint.subject)
-            after = loss_by_hand(data, free, alpha, fold_of_row)
+            after = loss_by_hand(data, free, alpha, fold_of_row, costs=costs)
             np.testing.assert_array_equal(cost.differences, after - before)
             grown = ex.prune_at_alpha(ex.grow(data, free), alpha)
             assert cost.tree.n_leaves == grown.n_leaves
             assert (cost.first_difference is None) == (ex.first_difference(found.tree, grown, data) is None)
         narrow = ex.Dataset.from_frame(data.frame.drop(columns="c"), "y")
-        np.testing.assert_array_equal(column.differences, loss_by_hand(narrow, recipe, alpha, fold_of_row) - before)
+        after = loss_by_hand(narrow, recipe, alpha, fold_of_row, costs=costs)
+        np.testing.assert_array_equal(column.differences, after - before)
 
 
 def test_costs_are_those_of_trees_grown_by_hand():
@@ -91,6 +98,60 @@ def test_manual_choices_are_constraints_too():
     found = constraint_costs(data, recipe, choices, folds=fold_of_row).costs[-2:]
     for cost, left in zip(found, (choices.without(0), choices.without(1)), strict=True):
         np.testing.assert_array_equal(cost.differences, loss(left) - loss(choices))
+
+
+def numbers_table(n=60):
+    random = np.random.default_rng(8)
+    x = random.random((n, 3)).round(1)
+    y = (3 * x[:, 0] - x[:, 1] + random.exponential(0.5, n)).round(2)
+    return ex.Dataset.from_frame(pd.DataFrame(x, columns=list("abc")).assign(y=y), "y")
+
+
+@pytest.mark.parametrize(
+    ("impurity", "metric", "loss"),
+    [
+        ("variance", "mse", lambda excess: excess**2),
+        ("absolute_error", "mae", np.abs),
+        ("quantile", "quantile_loss", lambda excess: np.where(excess > 0, 0.7 * excess, -0.3 * excess)),
+    ],
+)
+def test_the_loss_of_a_numeric_target_is_that_of_the_impurity(impurity, metric, loss):
+    data, fold_of_row = numbers_table(), np.arange(60) % 3
+    recipe = ex.CART.replace(impurity=impurity, max_depth=2, min_rows_leaf=3, quantile=0.7)
+    found = constraint_costs(data, recipe, folds=fold_of_row, constraints=[Constraint("max_depth")])
+    assert found.metric == metric
+    (cost,) = found.costs
+
+    def losses(grown_by):
+        by_fold = np.empty(60)
+        for fold in range(3):
+            held_out = fold_of_row == fold
+            tree = ex.grow(data.take(~held_out), grown_by)
+            by_fold[held_out] = loss(data.y[held_out] - tree.predict(data.take(held_out)))
+        return by_fold
+
+    np.testing.assert_allclose(found.losses, losses(recipe))
+    np.testing.assert_allclose(cost.differences, losses(recipe.replace(max_depth=None)) - losses(recipe), atol=1e-12)
+
+
+def test_only_the_constraints_asked_for_are_left_out():
+    data, recipe, seen = table(1), ex.CART.replace(max_depth=2, monotone=LIMITS["monotone"]), []
+    asked = Constraint("monotone", "b")
+    (cost,) = constraint_costs(data, recipe, constraints=[asked], progress=lambda *done: seen.append(done)).costs
+    assert cost.constraint == asked
+    assert seen[-1] == (12, 12)
+    whole = next(each for each in constraint_costs(data, recipe).costs if each.constraint == asked)
+    np.testing.assert_array_equal(cost.differences, whole.differences)
+
+
+def test_a_large_table_has_the_same_costs_by_many_threads():
+    data, recipe, fold_of_row = table(2, 7_000, digits=2), ex.CART.replace(max_depth=2), np.arange(7_000) % 2
+    (cost,) = constraint_costs(data, recipe, folds=fold_of_row).costs
+    before, after = (loss_by_hand(data, each, 0.0, fold_of_row) for each in (recipe, ex.CART))
+    np.testing.assert_array_equal(cost.differences, after - before)
+    assert (
+        cost.first_difference.node_a == ex.first_difference(ex.grow(data, recipe), ex.grow(data, ex.CART), data).node_a
+    )
 
 
 def test_progress_counts_every_tree_and_can_stop():

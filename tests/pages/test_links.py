@@ -66,6 +66,11 @@ WORK = {
     "learning.run": ("Evaluate", {}, {"evaluate.tab": "Learning curve"}),
     "shuffled.run": ("Evaluate", {"data": "titanic", "split": "two"}, {"evaluate.tab": "Importance"}),
     "without.run": ("Evaluate", {"max_depth": "1"}, {"evaluate.tab": "Importance"}),
+    "others.run": (
+        "Evaluate",
+        {"data": "credit_g", "recipe": "CART", "max_depth": "1", "monotone": '[["age",-1]]'},
+        {"evaluate.tab": "Importance"},
+    ),
     "several_targets.run": ("Compare", {"data": "auto_mpg", "target2": "weight", "comparison": "targets"}, {}),
 }
 """Where each button for long work is: the page, its address, and the tab that is open."""

@@ -3,11 +3,13 @@
 import pytest
 
 import explorer as ex
-from pages.results import provenance, trees
+from explorer.evaluation.comparison.constraint_costs import constraints_of
+from explorer.formatting import number
+from pages.results import jobs, provenance, trees
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
 from pages.settings.url import settings_from_query
-from tests.pages.app import fine, opened, picked, summary, texts, unfold
+from tests.pages.app import address_of, all_jobs_ended, fine, opened, picked, summary, texts, unfold
 
 
 def directed(app, feature, sign):
@@ -49,8 +51,69 @@ def test_a_constraint_leaves_the_tree_pruned_and_its_cost_is_one_click_away():
     first = next(
         markdown.value for markdown in app.markdown if "costs" in markdown.value or "importance" in markdown.value
     )
-    assert first == "**What each limit and column costs**"
+    assert first == "**What each costs**"
     assert "monotone: duration increasing, age decreasing" in summary(app)
+    assert jobs_started() == ["without"], "by the same click"
+
+
+def jobs_started():
+    """What long work the session has begun."""
+    return [entry.key.split()[0] for entry in jobs.pool()._entries.values()]
+
+
+def cost_shown(**query):
+    """The sentence on what a direction costs, and the costs by the package."""
+    app = opened("Evaluate", folds="5", run="without.run", **query)
+    app.session_state["evaluate.tab"] = "Importance"
+    fine(app.run())
+    all_jobs_ended()
+    app = fine(app.run())
+    settings, _ = settings_from_query(address_of(app))
+    recipe, train = trees.recipe(settings), trees.parts(settings).train
+    asked = [each for each in constraints_of(recipe) if each.field == "monotone"]
+    found = ex.constraint_costs(train, recipe, folds=5, seed=settings.fold_seed, constraints=asked)
+    return app, texts(app.markdown), found
+
+
+def test_the_cost_of_one_direction_stands_in_a_sentence_with_the_numbers_of_the_package():
+    query = {"data": "credit_g", "recipe": "CART", "split": "two", "max_depth": "5", "monotone": '[["duration",1]]'}
+    app, said, found = cost_shown(**query)
+    (cost,) = found.costs
+    mean, error = (100 * value for value in cost.change)
+    verb = "costs" if mean <= 0 else "saves"
+    assert f"**monotone: duration increasing** {verb} **{abs(mean):.1f} ± {error:.1f} points of error rate**" in said
+    assert ("no clear difference" in said) == (abs(mean) < 2 * error)
+    now, then = found.tree.n_leaves, cost.tree.n_leaves
+    assert (f"{now} leaves instead of {then}." if now != then else f"{now} leaves, as without it.") in said
+    first = cost.first_difference
+    assert f"First difference at node {first.node_a}: " in said
+    assert f"{found.tree.node(first.node_a).condition.text} instead of " in said
+    app = fine(app.button("without.node0").click().run())
+    assert app.query_params.get("node", "0") == str(first.node_a)
+    assert not [frame for frame in app.dataframe if "without" in frame.value.columns], "nothing else is grown"
+    app = fine(app.button("others.run").click().run())
+    all_jobs_ended()
+    table = next(frame.value for frame in fine(app.run()).dataframe if "without" in frame.value.columns)
+    assert "Max. depth" in table["without"].tolist()
+    assert not table["without"].str.contains("monotone").any()
+
+
+def test_a_direction_that_the_tree_keeps_by_itself_is_said_to_change_nothing():
+    query = {"data": "credit_g", "recipe": "CART", "max_depth": "1", "monotone": '[["age",1]]'}
+    _, said, found = cost_shown(**query)
+    (cost,) = found.costs
+    assert cost.first_difference is None
+    assert not cost.differences.any()
+    assert "**monotone: age increasing** costs nothing: every held-out row is predicted as well without it." in said
+    assert "both trees ask the same tests, since the tree keeps to it by itself." in said
+
+
+def test_the_cost_of_a_direction_for_a_numeric_target_is_in_its_loss():
+    query = {"data": "auto_mpg", "recipe": "CART", "missing": "most_common", "max_depth": "2"}
+    _, said, found = cost_shown(**query, monotone='[["weight",1]]')
+    (cost,) = found.costs
+    assert found.metric == "mse"
+    assert f"± {number(cost.change[1], 3)} of mean squared error**" in said
 
 
 def test_many_constraints_are_counted_in_the_line_above_the_tree():

@@ -14,15 +14,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
+from explorer.evaluation.comparison.first_difference import FirstDifference, Walk, walk_together
 from explorer.evaluation.folds import folds_for
 from explorer.evaluation.paired_scores import losses_of, mean_and_error
 from explorer.evaluation.subset_trees import with_each_tree
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
 from explorer.pruning.cost_complexity.path import prune_at_alpha
+from explorer.recipe.class_weights import cost_matrix
 from explorer.recipe.recipe import Recipe
+from explorer.threads import WORTH_A_THREAD, side_by_side
 from explorer.tree.constraints import Choices
+from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -58,14 +61,19 @@ class Constraint:
 class ConstraintCost:
     """The tree without one constraint, and every held-out row's loss then less the loss as it is, [n].
 
-    `first_difference` is where the two trees of all rows part, None where they do not.
+    `walk` compares the two trees of all rows, the tree as it is first.
     """
 
     constraint: Constraint
     tree: Tree
-    first_difference: FirstDifference | None
+    walk: Walk = field(repr=False)
     differences: Floats = field(repr=False)
     weights: Floats = field(repr=False)
+
+    @property
+    def first_difference(self) -> FirstDifference | None:
+        """Where the two trees of all rows part, None where they do not."""
+        return self.walk.difference
 
     @property
     def change(self) -> tuple[float, float]:
@@ -75,10 +83,15 @@ class ConstraintCost:
 
 @dataclass(frozen=True, eq=False)
 class ConstraintCosts:
-    """The tree as it is, the losses of its held-out rows [n], and what each constraint costs."""
+    """The tree as it is, the losses of its held-out rows [n], and what each constraint costs.
+
+    `metric` names the loss: "expected_cost" where the recipe has costs, else "error"; of a numeric target "mae",
+    "quantile_loss" or "mse", the one that the recipe's impurity stands for.
+    """
 
     tree: Tree
     costs: tuple[ConstraintCost, ...]
+    metric: str
     losses: Floats = field(repr=False)
     weights: Floats = field(repr=False)
 
@@ -109,8 +122,9 @@ def constraint_costs(
     folds: int | ArrayLike = 5,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    constraints: Sequence[Constraint] | None = None,
 ) -> ConstraintCosts:
-    """Grow the tree without each constraint, and without each of `columns`; lose as `paired_scores` does.
+    """Grow the tree without each of `constraints` (all of them, if not given), and without each of `columns`.
 
     Trees are pruned at `alpha`, in units of the training error's impurity as in `prune_at_alpha`. Choices that are not
     in force for all rows are left out of the folds. `folds`, `seed` and `progress` (trees grown, in all) are those of
@@ -124,10 +138,11 @@ def constraint_costs(
     ('max_depth', 7, 0)
     """
     divided = folds_for(data, folds, seed)
-    constraints = [*constraints_of(recipe, choices), *(Constraint(COLUMN, column) for column in columns)]
+    constraints = constraints_of(recipe, choices) if constraints is None else constraints
+    constraints = [*constraints, *(Constraint(COLUMN, column) for column in columns)]
     variants = [(recipe, choices), *(_without(recipe, choices, constraint) for constraint in constraints)]
     per_tree, rows = divided.names.size + 1, divided.held_out
-    total = per_tree * len(variants)
+    total, metric = per_tree * len(variants), _metric_of(recipe, data)
 
     def scored(position: int, variant: tuple[Recipe, Choices | None]) -> tuple[Tree, Floats]:
         def report(done: int = 0, _: int = 0) -> None:
@@ -135,7 +150,7 @@ def constraint_costs(
                 progress(position * per_tree + done, total)
 
         def lose(tree: Tree, _: Any, held_out: NDArray[np.bool_]) -> None:
-            losses[held_out] = losses_of(prune_at_alpha(tree, alpha), data.take(held_out))
+            losses[held_out] = _losses(metric, prune_at_alpha(tree, alpha), data.take(held_out), recipe, data)
 
         report()
         losses = np.full(data.n_rows, np.nan)
@@ -145,13 +160,43 @@ def constraint_costs(
         report(per_tree)
         return prune_at_alpha(whole, alpha), losses[rows]
 
+    def report_last() -> None:
+        if progress is not None:
+            progress(total, total)
+
     trees = [scored(position, variant) for position, variant in enumerate(variants)]
     (tree, losses), weights = trees[0], data.weight_of_rows()[rows]
-    costs = (
-        ConstraintCost(constraint, other, first_difference(tree, other, data), without - losses, weights)
-        for constraint, (other, without) in zip(constraints, trees[1:], strict=True)
-    )
-    return ConstraintCosts(tree, tuple(costs), losses, weights)
+
+    def cost_of(position: int) -> ConstraintCost:
+        other, without = trees[position + 1]
+        walk = walk_together(tree, other, data)
+        return ConstraintCost(constraints[position], other, walk, without - losses, weights)
+
+    positions, is_small = range(len(constraints)), data.codes.size < WORTH_A_THREAD
+    costs = map(cost_of, positions) if is_small else side_by_side(cost_of, positions, report_last)
+    return ConstraintCosts(tree, tuple(costs), metric, losses, weights)
+
+
+def _metric_of(recipe: Recipe, data: Dataset) -> str:
+    """The loss that belongs to the target and to what the recipe aims at."""
+    if data.is_regression:
+        return {"absolute_error": "mae", "quantile": "quantile_loss"}.get(recipe.impurity or "", "mse")
+    return "error" if recipe.cost_pairs is None else "expected_cost"
+
+
+def _losses(metric: str, tree: Tree, held_out: Dataset, recipe: Recipe, data: Dataset) -> Floats:
+    """The loss of every held-out row, [n]; costs and quantile are those of the recipe, whatever the tree's own."""
+    if metric == "expected_cost":
+        code = {name: number for number, name in enumerate(data.classes)}
+        truth, predicted = (np.array([code[name] for name in names]) for names in (held_out.classes, tree.classes))
+        costs = cost_matrix(recipe.cost_pairs or (), data.classes)
+        return np.asarray(costs[truth[held_out.y], predicted[tree.predict_encoded(held_out)]])
+    if metric in ("mae", "quantile_loss"):
+        excess = targets_of(tree, held_out)[0] - tree.predict_encoded(held_out)
+        share = recipe.quantile if metric == "quantile_loss" else 0.5
+        loss = np.maximum(share * excess, (share - 1.0) * excess)
+        return np.asarray(loss if metric == "quantile_loss" else 2.0 * loss)
+    return losses_of(tree, held_out)
 
 
 def _without(recipe: Recipe, choices: Choices | None, constraint: Constraint) -> tuple[Recipe, Choices | None]:

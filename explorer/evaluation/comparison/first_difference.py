@@ -156,7 +156,9 @@ class _Walker:
         known = (taken[0] >= 0) & (taken[1] >= 0)
         if not known.any():
             return {(i, i): rows[:0] for i in range(a.n_branches)} if a == b else None
-        pairs = sorted(set(zip(taken[0][known].tolist(), taken[1][known].tolist(), strict=True)))
+        width = b.n_branches
+        numbers = np.flatnonzero(np.bincount(taken[0][known] * width + taken[1][known]))
+        pairs = [divmod(number, width) for number in numbers.tolist()]
         if not len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs):
             return None
         return {(i, j): rows[(taken[0] == i) & (taken[1] == j)] for i, j in pairs}

@@ -83,8 +83,9 @@ def _what_rises(data: ex.Dataset) -> str:
 
 
 def _way_to_costs() -> None:
-    """A button that opens what each limit costs, on the page Evaluate."""
-    if st.button(message("What each limit costs"), key="monotone.costs", width="stretch"):
+    """A button that has it worked out what they cost, on the page Evaluate."""
+    if st.button(message("What it costs"), key="monotone.costs", width="stretch"):
+        session.start_soon("without.run")
         open_tabs.begin_with("evaluate.tab", message("Importance"))
         st.switch_page("pages/evaluate/page.py")
 
