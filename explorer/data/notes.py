@@ -362,6 +362,45 @@ def order_note(name: str, target: str) -> Note:
     )
 
 
+def change_note(name: str, target: str) -> Note:
+    """The warning on a number that is the change of the target from the row above."""
+    return leak_note(
+        lambda: message(
+            "'{column}' is the change of the target '{target}', or of its logarithm, from the row above: check that it "
+            "is known before the target is.",
+            column=name,
+            target=target,
+        ),
+        (name,),
+        lambda: message("is the change of the target"),
+    )
+
+
+def follow_up_note(name: str, target: str, is_time: bool) -> Note:
+    """The warning on a column that is named like the time until an event, or like another event beside it."""
+    if is_time:
+        return leak_note(
+            lambda: message(
+                "'{column}' is named like the time until '{target}' is known: check that it is known before the target "
+                "is.",
+                column=name,
+                target=target,
+            ),
+            (name,),
+            lambda: message("named like the time to the target"),
+        )
+    return leak_note(
+        lambda: message(
+            "'{column}' is named like a part of the follow-up that '{target}' comes from: check that it is known "
+            "before the target is.",
+            column=name,
+            target=target,
+        ),
+        (name,),
+        lambda: message("named like a part of the target's follow-up"),
+    )
+
+
 def sum_note(target: str, first: str, sign: str, second: str) -> Note:
     """The warning on two numbers that add up to the target, or differ by it."""
     return leak_note(

@@ -30,12 +30,16 @@ from explorer.data.codes.leaks import (
 from explorer.data.codes.picked_values import picked_by_classes, sums_of_target
 from explorer.data.codes.repeated_ids import RepeatedId, is_code_name, most_rows_of, repeated_ids
 from explorer.data.codes.repeats import equal_features, like_features, repeated_rows
+from explorer.data.codes.target_names import is_of_same_follow_up, is_time_to
+from explorer.data.codes.transformed import is_change_of
 from explorer.data.encode import rounded_example
 from explorer.data.notes import (
     ColumnInfo,
     Note,
     alike_note,
+    change_note,
     code_note,
+    follow_up_note,
     leak_note,
     listed_names,
     many_determine_text,
@@ -63,16 +67,6 @@ _FEW_LEVELS, _FEWEST_ROWS_OF_LEVEL = 10, 5
 """Categories that are too many where there are fewer rows of each on average."""
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
-_FOLLOW_UP = re.compile(
-    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|[a-z]{1,2})?[\W_]?times?[\W_]?\d?|futime|follow[\W_]?up|tte|duration"
-    r"|len[\W_]?fol|tenure"
-    r"|t?[\W_]?(?:start|stop)|t[\W_]?(?:enter|exit)",
-    re.IGNORECASE,
-)
-_EVENT = re.compile(
-    r"(?:vital|[a-z]{1,2})?[\W_]?stat(?:us)?|recur(?:rence|red)?|relapsed?|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|deaths?|dead|died|churn(?:ed)?|delta",
-    re.IGNORECASE,
-)
 _ID_NAME = re.compile(
     r"(^|[\W_])([pu]?id|seqn?|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号",
     re.IGNORECASE,
@@ -308,9 +302,8 @@ def _feature_notes(
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text, brief))
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
         notes.append(leak)
-    elif feature.kind == "numeric" and _EVENT.fullmatch(target_name) and _FOLLOW_UP.fullmatch(name):
-        words = _follow_up_text(name, target_name)
-        notes.append(leak_note(words, (name,), lambda: message("named like the time to the target")))
+    elif (feature.kind == "numeric" and is_time_to(name, target_name)) or is_of_same_follow_up(name, target_name):
+        notes.append(follow_up_note(name, target_name, is_time_to(name, target_name)))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not is_repeated_id:
         brief = _brief_levels_text(feature.n_values)
         notes.append(Note(_levels_text(name, feature.n_values), "warning", (name,), many_levels_text, brief))
@@ -402,6 +395,8 @@ def _numeric_leak_note(
         return leak_note(words, (name,), lambda: message("each of its values has an interval of the target of its own"))
     if has_order_of_target(feature, codes, target):
         return order_note(name, target_name)
+    if feature.kind == "numeric" and is_change_of(np.append(feature.values, np.nan)[codes], target.y):
+        return change_note(name, target_name)
     if explained >= NEARLY_EXPLAINED and len(codes) >= NEARLY_FEWEST_ROWS:
         words = _nearly_explains_text(name, target_name, explained)
         return leak_note(words, (name,), fact, many_nearly_explain_text, "info")
@@ -430,14 +425,6 @@ def _nearly_tells_text(name: str, target: str, share: float) -> Words:
         column=name,
         target=target,
         share=percent(share),
-    )
-
-
-def _follow_up_text(name: str, target: str) -> Words:
-    return lambda: message(
-        "'{column}' is named like the time until '{target}' is known: check that it is known before the target is.",
-        column=name,
-        target=target,
     )
 
 

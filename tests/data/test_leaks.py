@@ -240,6 +240,41 @@ def test_a_follow_up_time_is_asked_about_by_its_name(time, target, is_named):
     assert list(leaks(frame, target)) == ([time] if is_named else [])
 
 
+@pytest.mark.parametrize(
+    ("name", "target", "is_named"),
+    [("recur", "death", True), ("rtime", "death", True), ("dtime", "death", True), ("death", "recur", True),
+     ("recur", "dtime", True), ("rtime", "dtime", True), ("status", "time", True), ("os_months", "os_status", True),
+     ("time_to_death", "died", True), ("date_of_last_contact", "status", True), ("deaths", "price", False),
+     ("status", "income", False), ("grade", "death", False), ("chemo", "dtime", False), ("year", "time", False),
+     ("month", "status", False), ("event", "bedtime", False)],
+)  # fmt: skip
+def test_other_events_and_times_of_a_follow_up_are_asked_about_by_their_names(name, target, is_named):
+    rng = np.random.default_rng(4)
+    y = classes(200, (0.5, 0.5)) if target in ("death", "recur", "status", "died", "os_status") else rng.random(200)
+    frame = pd.DataFrame({name: rng.integers(0, 2, 200), "x": rng.random(200), target: y})
+    assert list(leaks(frame, target)) == ([name] if is_named else [])
+
+
+@pytest.mark.parametrize(
+    ("made", "is_found"),
+    [
+        (lambda rate: rate.diff(), True),
+        (lambda rate: np.log(rate).diff(), True),
+        (lambda rate: 100 * rate.pct_change(), True),
+        (lambda rate: np.log(rate).diff().where(np.arange(len(rate)) % 7 > 0), True),  # of a panel
+        (lambda rate: rate.shift(), False),  # known before
+        (lambda rate: rate.diff().shift(), False),
+        (lambda rate: rate.diff().sample(frac=1, random_state=1, ignore_index=True), False),
+    ],
+)
+def test_the_change_of_a_numeric_target_from_the_row_above_leaks_it(made, is_found):
+    rng = np.random.default_rng(3)
+    rate = pd.Series(rng.gamma(4, size=140))
+    found = leaks(pd.DataFrame({"crate": made(rate), "x": rng.random(140), "rate": rate}), "rate")
+    assert list(found) == (["crate"] if is_found else [])
+    assert not is_found or "change" in found["crate"]
+
+
 def test_of_few_rows_a_line_near_all_points_is_no_near_leak():
     rows = np.arange(24.0)
     assert leaks(pd.DataFrame({"x": rows, "y": rows + np.sin(rows)}), nearly=True) == {}

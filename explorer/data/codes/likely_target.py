@@ -11,6 +11,7 @@ import pandas as pd
 from explorer.data.codes.counts import count_column
 from explorer.data.codes.repeated_ids import most_rows_of
 from explorer.data.codes.target_names import POSSIBLE, SUREST, is_beside, names_rows, points_of
+from explorer.data.codes.transformed import made_of_others
 
 MOST_CLASSES = 50
 """Values of text that a likely target has at most; more classes are warned of."""
@@ -20,6 +21,8 @@ _TWO_VALUES, _TEXT, _FEW_NUMBERS, _NUMBERED, _BESIDE, _NO_TARGET = 2, -2, -1, -1
 """Points of a column for its place and for what it holds, in halves of a natural logarithm of odds."""
 SURE_LEAD = 3
 """Points that the likeliest target leads by where the table is taken to tell it."""
+_MANY_OF_TWO = 6
+"""Of so many columns of numbers with two values, two values speak for none."""
 _SPACE = frozenset("xyz")
 """Names of a place in space, where all three are there."""
 _DIGITS = re.compile(r"[\W_]*\d+$")
@@ -31,7 +34,8 @@ def likely_targets(
     """The columns of a table, the likeliest target first; `beside` are known to be something else, such as weights.
 
     Names speak for a column, as do labels (`described`, in pairs with names), the first and last places, and two
-    values; names of usual features, ids, dates, counts of cases and text with many values speak against it.
+    values; names of usual features, ids, dates, counts of cases, text with many values, and that it is made of another
+    column, as a logarithm is, speak against it.
 
     >>> counts = pd.DataFrame({"ill": ["no", "yes"] * 2, "sex": ["f", "f", "m", "m"], "n": [20, 3, 18, 0]})
     >>> likely_targets(counts), likely_targets(counts.rename(columns={"ill": "b", "sex": "status"}))[0]
@@ -47,8 +51,15 @@ def is_told(frame: pd.DataFrame, beside: Collection[str] = (), described: Iterab
     >>> is_told(pd.DataFrame({"a": [1.5, 2.5, 4.5], "y": [1, 2, 1]})), is_told(pd.DataFrame({"a": [1, 4], "b": [2, 5]}))
     (True, False)
     """
-    first, second, *_ = *sorted(_points(frame, beside, dict(described)).values(), reverse=True), _NO_TARGET, _NO_TARGET
-    return first - second >= SURE_LEAD
+    labels = dict(described)
+    points = _points(frame, beside, labels)
+    first, second, *_ = *sorted(points.values(), reverse=True), _NO_TARGET, _NO_TARGET
+    if first - second < SURE_LEAD:
+        return False
+    name = max(points, key=points.__getitem__)
+    is_named = points_of(name) > 0 or points_of(labels.get(name, "")) > 0
+    is_at_end = name in (str(frame.columns[0]), str(frame.columns[-1]))
+    return is_named or len(points) == 1 or (is_at_end and (_is_text(frame[name]) or frame[name].nunique() == 2))
 
 
 def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str, str]) -> dict[str, int]:
@@ -56,14 +67,20 @@ def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str
     names = [str(name) for name in frame.columns if name not in beside]
     rows = frame.iloc[:: max(1, len(frame) // _MOST_ROWS)]
     counts = count_column(frame)
-    columns = {name: _of_cells(rows[name]) for name in names if name != counts and not names_rows(name)}
+    made = made_of_others(frame)
+    columns = {
+        name: _of_cells(rows[name]) for name in names if name != counts and name not in made and not names_rows(name)
+    }
+    of_two = [name for name, of_cells in columns.items() if of_cells == _TWO_VALUES]
+    if len(of_two) >= _MANY_OF_TWO:
+        columns |= dict.fromkeys(of_two, 0)
     if _numbers_rows(frame.iloc[:, 0]):
         columns[str(frame.columns[0])] = None
     left = {name: of_cells for name, of_cells in columns.items() if of_cells is not None}
     text = [name for name in left if _is_text(rows[name]) and not is_beside(name)]
     only = text if len(text) == 1 else []
     places = _of_places(list(left)) + Counter(dict.fromkeys(only, _ONLY_TEXT))
-    points = {name: _NO_TARGET - (name == counts) for name in (*only, *reversed(names))}
+    points = {name: _NO_TARGET - (name == counts or name in made) for name in (*only, *reversed(names))}
     for name, of_cells in left.items():
         points[name] = _of_name(name, names, described.get(name, "")) + of_cells + places[name]
     return points

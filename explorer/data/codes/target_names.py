@@ -1,4 +1,4 @@
-"""Words in names of columns that speak for a target or against one (DEFINITIONS section 1)."""
+"""Words in names of columns that speak for a target or against one, or for a follow-up (DEFINITIONS section 1)."""
 
 from __future__ import annotations
 
@@ -37,12 +37,43 @@ _OF_FEATURES = (
     " mother father parent smoke smoker smoking alcohol owner length width depth diameter color colour model make brand"
     " manufacturer phase baseline base prior language religion student lag weather holiday employee customer subject"
     " patient person individual index code no nr number obs seqno unit firm company id ids key uid uuid guid"
+    " male males female widowed divorced separated jan feb mar apr jun jul aug sep oct nov dec mon tue wed thu"
+    " thurs fri sat sun"
     " 性别 姓名 年龄 日期 年份 国家 地区 权重 编号"
 )
 _OF_ROWS = "id ids key uid uuid guid date year 日期 年份 编号"
 _AROUND = "is has was log ln no num number of n nb nr the final total median mean average avg"
 _BESIDE, _ROWS, _WITHOUT_MEANING = (frozenset(words.split()) for words in (_OF_FEATURES, _OF_ROWS, _AROUND))
+_YEAR_DUMMY = re.compile(r"[yd]r?_?(?:19|20)?\d\d|yr?\d\d?", re.IGNORECASE)
+"""Names of columns that are 1 in one year, such as d87."""
+_UNIT_ID = re.compile(
+    r"(?:stud(?:ent|y)?|dist(?:rict)?|sch(?:ool)?|count(?:r)?y|subj(?:ect)?|pat(?:ient)?|pers(?:on)?|cust(?:omer)?|h?hh?"
+    r"|house(?:hold)?|fam(?:ily)?|case|resp|obs|user|state|town|firm|plant|child|mother|emp|worker|ind(?:iv)?|item|order"
+    r"|group|team|player)s?[\W_]?id|[a-z]{1,8}code",
+    re.IGNORECASE,
+)
+"""Names of numbers of units, such as studyid and zipcode."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
+_FOLLOW_UP = re.compile(
+    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|recur(?:rence)?|relapse|death|[a-z]{1,2})?[\W_]?times?[\W_]?\d?"
+    r"|futime|follow[\W_]?up|tte|duration|len[\W_]?fol|tenure|t?[\W_]?(?:start|stop)|t[\W_]?(?:enter|exit)"
+    r"|(?:surv(?:ival)?|fu|follow[\W_]?up|os|[dr]fs)[\W_]?(?:days?|weeks?|months?|years?)"
+    r"|(?:time|days|weeks|months|years)[\W_]?to[\W_]?(?:death|event|relapse|recurrence|failure|progression)"
+    r"|date[\W_]?(?:of[\W_]?)?(?:death|event|relapse|last[\W_]?(?:follow[\W_]?up|contact|seen))",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    r"(?:vital|[a-z]{1,2})?[\W_]?stat(?:us)?|recur(?:rence|red)?|relapsed?|progress(?:ion|ed)"
+    r"|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|deaths?|dead|died|churn(?:ed)?|delta"
+    r"|(?:os|pfs|[dr]fs|death|recur(?:rence)?|relapse)[\W_]?(?:event|status|cens(?:or)?|ind(?:icator)?|flag)",
+    re.IGNORECASE,
+)
+_OF_TARGET = re.compile(
+    r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|[dr])?[\W_]?time|futime|tte|len[\W_]?fol"
+    r"|(?:surv(?:ival)?|fu|follow[\W_]?up|os|[dr]fs)[\W_]?(?:days?|weeks?|months?|years?)",
+    re.IGNORECASE,
+)
+"""Times that are a target themselves."""
 _PREFIXES = ("ln", "log", "l", "n")
 
 
@@ -65,12 +96,37 @@ def points_of(name: str) -> int:
 def is_beside(name: str) -> bool:
     """Whether a name is one that features have, such as age, region or marital_status."""
     words = [word for word in _words(name) if word not in ("status", "type")]
-    return name.strip().casefold() in _BESIDE or (bool(words) and _BESIDE.issuperset(words))
+    is_feature = name.strip().casefold() in _BESIDE or (bool(words) and _BESIDE.issuperset(words))
+    return is_feature or _YEAR_DUMMY.fullmatch(name.strip()) is not None
 
 
 def names_rows(name: str) -> bool:
-    """Whether a name ends as those of ids and dates do."""
-    return any(word in _ROWS for word in _words(name)[-1:])
+    """Whether a name ends as those of ids and dates do.
+
+    >>> [name for name in ("student_id", "schid", "zipcode", "paid", "covid") if names_rows(name)]
+    ['student_id', 'schid', 'zipcode']
+    """
+    return any(word in _ROWS for word in _words(name)[-1:]) or _UNIT_ID.fullmatch(name.strip()) is not None
+
+
+def is_time_to(name: str, target: str) -> bool:
+    """Whether a number of this name may be the time until an event, the target, is known.
+
+    >>> is_time_to("futime", "death"), is_time_to("time", "price")
+    (True, False)
+    """
+    return bool(_EVENT.fullmatch(target) and _FOLLOW_UP.fullmatch(name))
+
+
+def is_of_same_follow_up(name: str, target: str) -> bool:
+    """Whether a column may be another event or time of the follow-up in which the target is observed.
+
+    >>> [is_of_same_follow_up("recur", target) for target in ("death", "dtime", "grade")]
+    [True, True, False]
+    """
+    if _EVENT.fullmatch(name):
+        return bool(_EVENT.fullmatch(target) or _OF_TARGET.fullmatch(target))
+    return bool(_FOLLOW_UP.fullmatch(name) and _OF_TARGET.fullmatch(target))
 
 
 def _words(name: str) -> Sequence[str]:
