@@ -166,7 +166,15 @@ def _apply_all() -> None:
 
 
 def take(repairs: tuple[ex.Repair, ...]) -> None:
-    """Put these repairs in force if a tree can be grown then; choices about columns stay where the columns do."""
+    """Put these repairs in force if a tree can be grown then, with the target that follows from them, as one step.
+
+    Choices about columns stay where the columns do.
+    """
+    with session.as_one_step():
+        _take(repairs)
+
+
+def _take(repairs: tuple[ex.Repair, ...]) -> None:
     before = session.read()
     proposed = changed(before, repairs=repairs)
     columns = {str(column) for column in trees.source(proposed).table.frame.columns}

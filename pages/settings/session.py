@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -139,6 +140,14 @@ def keep_although_frozen(settings: Settings, how: str = STEP) -> None:
     st.session_state[_HISTORY] = noted(history(), read(), settings, how)
     st.session_state[_TABLES] = tables.noted(kept_tables(), settings)
     st.session_state[_SETTINGS] = settings
+
+
+@contextmanager
+def as_one_step() -> Iterator[None]:
+    """Whatever changes within is one step, which undo takes back as a whole."""
+    before, steps = read(), history()
+    yield
+    st.session_state[_HISTORY] = noted(steps, before, read())
 
 
 def begin(settings: Settings) -> None:

@@ -48,6 +48,18 @@ def test_a_number_that_a_repair_makes_of_text_becomes_the_target_unless_one_was_
     assert target(fine(apply_first(app))) == "ads"
 
 
+def test_undo_takes_back_the_repairs_and_the_target_that_came_with_them_in_one_step():
+    app = fine(uploaded(opened(), "computers.csv", PRICES.encode()))
+    first = app.session_state["settings"]
+    app = fine(apply_first(app))
+    repaired = app.session_state["settings"]
+    assert (target(app), len(repaired.repairs)) == ("price", 1)
+    app = fine(app.button("undo").click().run())
+    assert app.session_state["settings"] == first
+    app = fine(app.button("redo").click().run())
+    assert app.session_state["settings"] == repaired
+
+
 def apply_first(app):
     """Answer the question what a comma is, and take the repair."""
     for box in app.selectbox:

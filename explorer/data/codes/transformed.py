@@ -64,7 +64,7 @@ def _made_of(whole: Numbers, columns: Numbers, place: int, names: Sequence[str])
     for kind, made, left in _functions_of(whole):
         may_be = _left_by_line(some_columns, made[some]) <= max(2 * left, 1e-9)
         for other in np.flatnonzero(may_be):
-            is_named = kind not in ("square", "change") or _is_in_name(names[place], names[other])
+            is_named = kind not in ("square", "change") or _is_in_name(names[place], names[int(other)])
             if other != place and is_named and _is_linear(columns[other], made, whole, left):
                 yield int(other)
 
