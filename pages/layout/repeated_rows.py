@@ -5,19 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import message, plural
+from explorer.messages import message, paragraph, plural
 from pages.results import evaluation, trees
 from pages.settings import session
 from pages.settings.settings import Settings
 
 
 def offer(settings: Settings) -> None:
-    """How many rows of the reader's own table repeat earlier ones, and the button unless it would take out cases."""
+    """How many rows of the reader's own table repeat earlier ones, and the button where they may be entered twice."""
     n, is_chance = evaluation.repeated_rows(settings) if settings.upload else (0, True)
     if n:
-        text = (_by_chance_text if is_chance else _text)(n, trees.data(settings).n_rows)
+        sentences = [_text(n, trees.data(settings).n_rows)]
+        if not is_chance:
+            sentences.append(message("Were cases entered twice?"))
         with st.container(key="repeated_rows", horizontal=True, vertical_alignment="center"):
-            st.markdown(f":material/content_copy: {text}", width="content")
+            st.markdown(f":material/content_copy: {paragraph(sentences)}", width="content")
             if not is_chance:
                 button()
 
@@ -31,17 +33,8 @@ def button() -> None:
 def _text(n: int, n_rows: int) -> str:
     return plural(
         n,
-        "{n:,} of {rows:,} rows repeats an earlier row. Is it the same case, entered twice?",
-        "{n:,} of {rows:,} rows repeat earlier rows. Are they the same cases, entered twice?",
-        rows=n_rows,
-    )
-
-
-def _by_chance_text(n: int, n_rows: int) -> str:
-    return plural(
-        n,
-        "{n:,} of {rows:,} rows repeats an earlier row, as different cases do where columns have few values.",
-        "{n:,} of {rows:,} rows repeat earlier rows, as different cases do where columns have few values.",
+        "{n:,} of {rows:,} rows repeats an earlier row in every column.",
+        "{n:,} of {rows:,} rows repeat an earlier row in every column.",
         rows=n_rows,
     )
 

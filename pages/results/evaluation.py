@@ -11,6 +11,7 @@ import pandas as pd
 
 import explorer as ex
 from explorer.data.codes import repeats
+from explorer.data.codes.repeated_ids import most_rows_of
 from explorer.data.suggestions.extra_rows import CASES
 from explorer.evaluation.deciding.gains import Profits
 from explorer.evaluation.evaluation import RowPredictions, row_predictions, score_by
@@ -217,9 +218,10 @@ def repeated_text(settings: Settings) -> str:
 
 
 def repeated_rows(settings: Settings) -> tuple[int, bool]:
-    """How many rows equal an earlier one in every column of the table, and whether that is by chance.
+    """How many rows equal an earlier one in every column of the table, and whether different cases may be so.
 
-    None of a connected table, and of one with a row for each case. An unused id or date tells cases apart.
+    None of a connected table, and of one with a row for each case. An unused id or date tells cases apart, and equal
+    rows with one id are one case.
     """
     if settings.connected or any(repair.kind == CASES.name for repair in settings.repairs):
         return 0, True
@@ -232,7 +234,8 @@ def _whole_rows(key: str, _data: ex.Dataset) -> tuple[int, bool]:
     frame = _data.frame
     n = int(frame.duplicated().sum()) if repeats.repeated_rows(_data.codes, _data.y) else 0
     codes = [pd.factorize(frame[name], use_na_sentinel=False)[0] for name in frame] if n else []
-    return n, repeats.are_by_chance(codes)
+    has_id = any(map(most_rows_of, map(str, frame)))
+    return n, not has_id and (repeats.are_by_chance(codes) or repeats.have_usual_values(codes))
 
 
 @kept()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from explorer.data.codes import repeats
-from explorer.data.codes.repeats import are_by_chance
+from explorer.data.codes.repeats import are_by_chance, have_usual_values
 
 
 def _drawn(levels, rows=600, seed=2):
@@ -44,3 +44,46 @@ def test_the_share_by_chance_is_that_of_counted_pairs():
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(repeats, "CHANCE", limit)
             assert are_by_chance([a, b, c, d]) == is_chance
+
+
+def _gifts(rows=900, seed=4):
+    """Donors: most gave nothing and differ in little; the others have amounts of their own."""
+    rng = np.random.default_rng(seed)
+    gave = rng.random(rows) < 0.5
+    amount = np.where(gave, rng.integers(1, 400, rows), 0)
+    return [gave.astype(int), amount, np.where(gave, rng.integers(0, 90, rows), rng.integers(0, 9, rows))]
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_usual"),
+    [
+        (_gifts(), True),
+        ([np.append(column, column[100:120]) for column in _drawn([10**6, 9, 2])], False),
+        ([np.append(column, column[:9]) for column in _drawn([40, 40, 40, 40])], False),
+        ([np.tile(column, 2) for column in _drawn([10**6, 3, 2], 40)], False),  # all are repeated
+        ([np.arange(50), np.arange(50) % 2], False),  # none is
+        ([np.array([], int)], False),
+    ],
+)
+def test_cases_that_are_equal_have_frequent_values_and_cases_entered_twice_any(columns, is_usual):
+    assert have_usual_values(columns) == is_usual
+    order = np.random.default_rng(1).permutation(len(columns[0]))
+    assert have_usual_values([column[order] for column in columns[::-1]]) == is_usual
+
+
+def test_the_probability_that_a_repeated_row_is_the_more_usual_is_that_of_counted_pairs():
+    a, b = (column[:60] for column in _drawn([7, 5]))
+    rows = list(zip(a.tolist(), b.tolist(), strict=True))
+    once = sorted(set(rows))
+    others = {row: [other for other in rows if other != row] for row in once}
+    usual = {
+        (x, y): (1 + sum(row[0] == x for row in rest)) * (1 + sum(row[1] == y for row in rest))
+        for (x, y), rest in others.items()
+    }
+    repeated, alone = ([row for row in once if (rows.count(row) > 1) == is_repeated] for is_repeated in (True, False))
+    wins = sum((usual[r] > usual[s]) + (usual[r] == usual[s]) / 2 for r in repeated for s in alone)
+    share = wins / len(repeated) / len(alone)
+    for limit, is_usual in ((share - 1e-9, True), (share + 1e-9, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(repeats, "USUAL", limit)
+            assert have_usual_values([a, b]) == is_usual

@@ -429,7 +429,7 @@ def test_one_click_keeps_one_of_each_repeated_row_on_data_and_beside_the_score()
     rows = pd.DataFrame({"x": draw.normal(size=40).round(6), "z": draw.integers(0, 3, 40), "y": ["a", "b"] * 20})
     content = pd.concat([rows] * 9).to_csv(index=False).encode()
     app = fine(uploaded(opened(), "copies.csv", content))
-    assert "320 of 360 rows repeat earlier rows." in texts(app.markdown)
+    assert "320 of 360 rows repeat an earlier row in every column. Were cases entered twice?" in texts(app.markdown)
     app = fine(app.button("repeated_rows.keep").click().run())
     assert "repeated_rows.keep" not in [button.key for button in app.button]
     assert "One of each repeated row kept" in texts(app.markdown), "it can be undone"
@@ -452,6 +452,6 @@ def test_only_rows_that_are_equal_in_columns_not_used_too_are_taken_out():
     expected = int(frame.duplicated().sum())
     assert expected == 5 < int(rows.duplicated().sum())
     app = fine(uploaded(opened(), "cases.csv", frame.to_csv(index=False).encode()))
-    assert "5 of 90 rows repeat earlier rows." in texts(app.markdown)
+    assert "5 of 90 rows repeat an earlier row in every column. Were cases entered twice?" in texts(app.markdown)
     app = fine(app.button("repeated_rows.keep").click().run())
     assert "85 rows × 4 columns" in texts(app.caption)
