@@ -43,7 +43,7 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
         st.markdown(message("**Gains**: the leaves by their share of {label}", label=name))
         profits.fields(settings)
     if evaluation.chosen(settings) != "train":
-        _order(settings)
+        _order(settings, tree.is_regression)
     whole = evaluation.gains(settings, code)
     table, n = whole.head(_MOST), min(settings.evaluate.first_leaves, len(whole), _MOST)
     _count(settings, tree, whole, n)
@@ -68,16 +68,30 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
         _rules(settings, tree, whole.head(n))
 
 
-def _order(settings: Settings) -> None:
-    st.toggle(
-        message("Order of the training rows"),
-        key=feed("gains.order", settings.evaluate.gains_by_training),
-        on_change=lambda: evaluation.keep_changes(gains_by_training=st.session_state["gains.order"]),
-        help=message(
-            "In the order of these rows, leaves with few of them come first or last by luck. The training rows give "
-            "the order in which the tree ranks new rows."
-        ),
+def _order(settings: Settings, is_regression: bool) -> None:
+    """By which number the leaves stand, and what that makes of the first ones."""
+    by_training = settings.evaluate.gains_by_training
+    labels = {
+        True: message("training mean") if is_regression else message("training share"),
+        False: message("mean of these rows") if is_regression else message("share among these rows"),
+    }
+    st.segmented_control(
+        message("Leaves in the order of their"),
+        list(labels),
+        key=feed("gains.order", by_training),
+        format_func=lambda is_training: labels[is_training],
+        required=True,
+        on_change=lambda: evaluation.keep_changes(gains_by_training=bool(st.session_state["gains.order"])),
     )
+    if by_training:
+        st.caption(message("As the tree ranks new rows. All other columns are counted on these rows: not optimistic."))
+    else:
+        st.caption(
+            message(
+                "Optimistic: leaves that come first by luck on these rows are scored on the same rows, and small ones "
+                "most of all."
+            )
+        )
 
 
 def _line_selected(table: pd.DataFrame, take: Callable[[int], None]) -> None:

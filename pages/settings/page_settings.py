@@ -169,7 +169,8 @@ class EvaluateSettings(QueryRecord):
     itself is selected as a node where rows stop, and not for lack of another. `threshold` is the position of a
     threshold on the curves of the class, the highest first; 0 is none. `profits` are what a row brings: of the class
     and predicted it, predicted it wrongly, of the class and not predicted it, neither. `first_leaves` are so many
-    leaves from the top of the gains, which stand in the order of the training response with `gains_by_training`.
+    leaves from the top of the gains, which stand in the order of the training response with `gains_by_training`, else
+    of that on the rows in force.
     """
 
     rows: str = in_query("", "e.rows", choice(_ROW_SETS))
@@ -180,7 +181,7 @@ class EvaluateSettings(QueryRecord):
     threshold: int = in_query(0, "e.threshold", whole())
     profits: tuple[float, ...] = in_query(PROFITS, "e.profit", parsed(_parse_profits, _profits_text))
     first_leaves: int = in_query(0, "e.first", whole())
-    gains_by_training: bool = in_query(False, "e.gains", switch("training", ""))
+    gains_by_training: bool = in_query(True, "e.gains", switch("training", "response"))
 
     def with_other_tree(self) -> EvaluateSettings:
         """The same once the tree is another: what was selected among its predictions is cleared."""

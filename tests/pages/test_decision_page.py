@@ -118,15 +118,20 @@ def test_gains_of_validation_rows_stand_beside_the_training_rows_and_small_leave
     settings = settings_from_query(address_of(app))[0]
     tree = evaluation.evaluated_tree(settings)
     table = gains_of(app).value
+    shares = [tree.shares[int(leaf), 1] for leaf in table["leaf"]]
+    assert shares == sorted(shares, reverse=True), "in the tree's own order"
+    assert "not optimistic" in texts(app.caption)
     stats = tree.row_stats[table["leaf"].astype(int)]
     assert table["training"].tolist() == [percent(share) for share in stats[:, 1] / stats.sum(axis=1)]
     first = ex.gains(tree, evaluation.rows(settings), 1, by_training=True)["leaf"].head(3).tolist()
     app = fine(app.number_input("gains.top").set_value(3).run())
-    app = fine(app.toggle("gains.order").set_value(True).run())
-    assert (ringed(app), app.query_params["e.gains"]) == (set(first), "training")
-    assert gains_of(app).value["leaf"].tolist() != table["leaf"].tolist()
-    shares = [tree.shares[int(leaf), 1] for leaf in gains_of(app).value["leaf"]]
-    assert shares == sorted(shares, reverse=True)
+    assert (ringed(app), "e.gains" in app.query_params) == (set(first), False)
+    app = fine(app.segmented_control("gains.order").set_value(False).run())
+    by_response = ex.gains(tree, evaluation.rows(settings), 1)["leaf"].tolist()
+    assert app.query_params["e.gains"] == "response"
+    assert gains_of(app).value["leaf"].astype(int).tolist() == by_response != table["leaf"].astype(int).tolist()
+    assert "Optimistic" in texts(app.caption)
+    assert settings_from_query({"e.gains": ["training"]})[0].evaluate.gains_by_training, "links of before"
     app = leaves_tab(**{"e.rows": "train", "e.class": "1"})
     assert "Grey: fewer than 10 rows" in texts(app.caption)
     app = leaves_tab(data="titanic", recipe="CART", **{"e.rows": "train", "e.class": "1"})

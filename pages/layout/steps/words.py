@@ -106,7 +106,7 @@ NAMES = Names(
         "evaluate.threshold": message("Threshold of the predicted probability"),
         "evaluate.profits": message("Profit of a row, negative where it costs"),
         "evaluate.first_leaves": message("First … leaves"),
-        "evaluate.gains_by_training": message("Order of the training rows"),
+        "evaluate.gains_by_training": message("Order of the gains"),
         "rules.kind": message("Rules"),
         "rules.sort": message("Order"),
         "rules.of_class": message("Prediction"),
