@@ -72,26 +72,22 @@ def _order(settings: Settings, is_regression: bool) -> None:
     """By which number the leaves stand, and what that makes of the first ones."""
     by_training = settings.evaluate.gains_by_training
     labels = {
-        True: message("training mean") if is_regression else message("training share"),
-        False: message("mean of these rows") if is_regression else message("share among these rows"),
+        True: message("by the training mean") if is_regression else message("by the training share"),
+        False: message("by the mean of these rows") if is_regression else message("by the share in these rows"),
     }
     st.segmented_control(
-        message("Leaves in the order of their"),
+        message("Order of the gains"),
         list(labels),
         key=feed("gains.order", by_training),
         format_func=lambda is_training: labels[is_training],
         required=True,
+        label_visibility="collapsed",
         on_change=lambda: evaluation.keep_changes(gains_by_training=bool(st.session_state["gains.order"])),
     )
     if by_training:
-        st.caption(message("As the tree ranks new rows. All other columns are counted on these rows: not optimistic."))
+        st.caption(message("The tree’s own order, counted on these rows: not optimistic."))
     else:
-        st.caption(
-            message(
-                "Optimistic: leaves that come first by luck on these rows are scored on the same rows, and small ones "
-                "most of all."
-            )
-        )
+        st.caption(message("Optimistic: leaves that are first by luck are counted on the same rows."))
 
 
 def _line_selected(table: pd.DataFrame, take: Callable[[int], None]) -> None:

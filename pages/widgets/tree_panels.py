@@ -247,6 +247,15 @@ def take_node(slot: str, node: int) -> None:
     session.keep(changed(settings, **{node_field(settings, slot): node}))
 
 
+def take_of_line(key: str, nodes: Sequence[int | None]) -> None:
+    """Select the node that belongs to the line of a table in which a cell was selected."""
+    cells = st.session_state[key].selection.cells
+    line = int(cells[0][0]) if cells else len(nodes)
+    node = nodes[line] if line < len(nodes) else None
+    if node is not None:
+        take_node("grow", node)
+
+
 def _sequence_changed(shown: Shown) -> None:
     settings = session.read()
     alpha = alpha_at(trees.path(settings), shown.position)

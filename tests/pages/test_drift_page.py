@@ -7,7 +7,7 @@ import pytest
 
 import explorer as ex
 from pages.predict import open_tab
-from tests.pages.app import fine, metrics, number_tables, opened, texts, views
+from tests.pages.app import cell_chosen, fine, metrics, opened, texts, views
 
 
 def given(app, frame):
@@ -51,8 +51,7 @@ def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed
     assert metrics(app)["PSI"] == "0.963"  # (31/41 − 4/14)·(ln(31/41 ÷ 4/14) − ln(10/41 ÷ 10/14))
     assert "100 % of it enters at node 0: Outlook." in texts(app.caption)
     assert [mark["node"] for mark in views(app)["predict"]["marks"]] == [0]
-    heads, line = next(lines for lines in number_tables(app) if "before" in lines[0])
-    found = dict(zip(heads, line, strict=True))
+    found = table_with(app, "before").value.iloc[0]
     assert (found["branch"], found["before"], found["now"]) == ("Outlook = Overcast", "28.6 %", "75.6 %")
     assert found["part"] == "100 %"
     # χ² of (4, 10) and (31, 10): 55·(4·10 − 10·31)²/(14·41·35·20)
@@ -62,5 +61,19 @@ def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed
     assert "Little change: below 0.1" in texts(app.caption)
     assert "No split divides these rows otherwise than by chance" in texts(app.caption)
     assert "No leaf differs beyond chance" in texts(app.caption), "they have too few rows"
-    leaves = next(lines for lines in number_tables(app) if "training" in lines[0])
-    assert {tuple(line[3:5]) for line in leaves[1:]} == {("100 %", "0 %")}
+    leaves = table_with(app, "training").value
+    assert {tuple(line) for line in leaves[["training", "now"]].itertuples(index=False)} == {("100 %", "0 %")}
+
+
+def table_with(app, column):
+    return next(frame for frame in app.dataframe if column in frame.value)
+
+
+def test_a_click_on_a_line_of_drift_or_outcomes_selects_its_node():
+    frame = ex.load_sample("titanic").frame
+    app = given(opened("Predict", data="titanic", recipe="CART", max_depth="3"), frame[frame["sex"] == "female"])
+    for column in ("before", "training"):
+        table = table_with(app, column)
+        node = table.value["node"].iloc[1]
+        app = fine(cell_chosen(app, table, 1, column))
+        assert app.query_params["node"] == str(node) != "0"

@@ -147,15 +147,14 @@ def _table(found: ex.ConstraintCosts, recipe: Recipe, key: str) -> None:
         )
         for cost in costs
     ]
-
-    def take() -> None:
-        cells = st.session_state[key].selection.cells
-        line = int(cells[0][0]) if cells else 0
-        first = costs[line - 1].first_difference if 0 < line <= len(costs) else None
-        if first is not None:
-            tree_panels.take_node("grow", first.node_a)
-
-    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key, on_row=take, by_cell=True)
+    nodes = [None, *(None if cost.first_difference is None else cost.first_difference.node_a for cost in costs)]
+    tables.numbers_table(
+        pd.DataFrame(lines),
+        [False] * len(lines),
+        key,
+        on_row=lambda: tree_panels.take_of_line(key, nodes),
+        by_cell=True,
+    )
     st.caption(
         message(
             "Loss: {loss} on held-out rows, and its change ± one standard error; below 0 the tree without it is "

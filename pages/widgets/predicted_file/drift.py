@@ -14,11 +14,15 @@ from explorer.formatting import percent
 from explorer.messages import message, plural
 from pages.results.cache import kept
 from pages.text import chance, escape_markdown, number, readable
-from pages.widgets import tables
+from pages.widgets import tables, tree_panels
 from pages.widgets.tree_view import Mark
 
 _MOST_LINES, _ENOUGH = 8, 50
 """The most splits that the table lists, and rows of a file below which chance alone makes a large PSI."""
+
+_KEY = "drift.splits"
+_WIDTHS = {"node": 54, "branch": 148, "before": 62, "now": 62, "part": 62, "p": 66}
+"""Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 _SOME, _LARGE = 0.1, 0.25
 """From where on a PSI is some change, and a large one."""
@@ -60,8 +64,17 @@ class DriftOfFile:
         st.caption(self._sentence())
         lines = self._lines()
         if lines:
-            right = ["before", "now", "part", "p"]
-            tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "drift.splits", right=right, wraps=True)
+            tables.numbers_table(
+                pd.DataFrame(lines),
+                [False] * len(lines),
+                _KEY,
+                on_row=lambda: tree_panels.take_of_line(_KEY, [int(line["node"]) for line in lines]),
+                widths=_WIDTHS,
+                right=["before", "now", "part", "p"],
+                lines=2,
+                by_cell=True,
+            )
+            st.caption(message("A click on a line selects its node in the tree."))
 
     def _size(self) -> str:
         """How large the PSI is by the usual reading."""
@@ -113,12 +126,12 @@ class DriftOfFile:
         moved = int(np.argmax(np.nan_to_num(np.abs(shares[:, 1] - shares[:, 0]))))
         before, now = ("–" if np.isnan(share) else percent(share) for share in shares[moved])
         return {
+            "node": node,
             "branch": self._condition(node).word(moved),
             "before": before,
             "now": now,
             "part": percent(found.part[node] / found.psi),
             "p": "–" if np.isnan(found.p_value[node]) else chance(float(found.p_value[node])).removeprefix("= "),
-            "node": node,
         }
 
 

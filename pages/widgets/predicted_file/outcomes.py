@@ -14,10 +14,13 @@ from explorer.messages import message, plural
 from explorer.recipe.class_weights import Floats
 from pages.results.cache import kept
 from pages.text import chance, number, readable
-from pages.widgets import tables
+from pages.widgets import tables, tree_panels
 from pages.widgets.tree_view import Mark
 
 _MOST_LINES = 20
+_KEY = "drift.outcomes"
+_WIDTHS = {"node": 54, "rows": 66, "class": 104, "training": 80, "now": 70, "p": 76}
+"""Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 
 @kept()
@@ -49,8 +52,15 @@ def show(tree: ex.Tree, found: LeafOutcomes) -> None:
     lines = [_line(tree, found, int(at)) for at in order]
     right = [name for name in lines[0] if name != "class"]
     tables.numbers_table(
-        pd.DataFrame(lines), found.is_marked[order].tolist(), "drift.outcomes", right=right, wraps=True
+        pd.DataFrame(lines),
+        found.is_marked[order].tolist(),
+        _KEY,
+        on_row=lambda: tree_panels.take_of_line(_KEY, found.nodes[order].tolist()),
+        widths=_WIDTHS,
+        right=right,
+        by_cell=True,
     )
+    st.caption(message("A click on a line selects its node in the tree."))
 
 
 def _line(tree: ex.Tree, found: LeafOutcomes, at: int) -> dict[str, str]:
