@@ -263,11 +263,11 @@ def test_the_dependence_on_a_feature_is_drawn_step_by_step(titanic):
     assert figure["data"][0]["y"] == pytest.approx(found.means[:, 1].tolist())
 
 
-def test_the_gains_of_the_leaves_are_listed_the_richest_first(titanic):
+def test_the_gains_of_the_leaves_are_listed_in_the_order_of_the_training_rows(titanic):
     path, _, valid = titanic
     app = fine(evaluated(LEAVES, alpha="0.003", **TITANIC, **ID3))
     (table,) = frames(app, "captured")
-    gains = ex.gains(path.subtree(alpha=0.003), valid, code=1)
+    gains = ex.gains(path.subtree(alpha=0.003), valid, code=1, by_training=True)
     assert table["leaf"].tolist() == gains["leaf"].map(str).tolist()
     assert table["captured"].tolist() == gains["cumulative share of responses"].map(percent).tolist()
 
