@@ -99,6 +99,31 @@ def test_numbers_left_of_a_tab_are_cells_as_in_auto_mpg() -> None:
     assert table.frame["column 4"].tolist() == ["chevrolet chevelle malibu", "buick skylark 320", "opel"]
 
 
+@pytest.mark.parametrize("names", ["mpg\thp weight\tname", "mpg hp  weight name", "mpg\thp\tweight\tname"])
+def test_names_between_blanks_and_tabs_head_rows_with_one_tab(names: str) -> None:
+    """As in ISLP's Auto.data."""
+    rows = '18.0   130.0      3504.\t"chevrolet malibu"\n25.0   ?          2046.\t"ford pinto"\n'
+    table = ex.read_table(f"{names}\n{rows * 3}".encode(), "Auto.data")
+    assert {name: column[:2] for name, column in cells(table).items()} == {
+        "mpg": [18.0, 25.0],
+        "hp": [130.0, None],
+        "weight": [3504.0, 2046.0],
+        "name": ["chevrolet malibu", "ford pinto"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("a\tb\n" + "1 2 3\tx\n" * 4, ["a", "b"]),  # three numbers in a cell under one name
+        ("a b\tc\td\n" + "1 2\t3\tx\n" * 4, ["a b", "c", "d"]),
+        ("id\tnote\n" + "7\tgo on\n" * 4, ["id", "note"]),
+    ],
+)
+def test_cells_between_tabs_keep_their_blanks(text: str, columns: list[str]) -> None:
+    assert list(ex.read_table(text.encode(), "t.tsv").frame) == columns
+
+
 @pytest.mark.parametrize("cuts", [(4, 4), (0,), (-1, 3), (5, 2), (10**9,)])
 def test_cuts_that_do_not_rise_are_refused(cuts: tuple[int, ...]) -> None:
     with pytest.raises(ex.InputError, match="The cuts must be rising"):

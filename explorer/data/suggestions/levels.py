@@ -26,22 +26,38 @@ from explorer.data.suggestions.named_codes import is_named_code
 from explorer.messages import message, plural
 
 _SCALES = (
-    "very low/verylow/vlow/v.low, low/lo, lower medium, "
-    "medium/med/mid/middle/moderate/average/normal, upper medium, "
+    "very low/verylow/vlow/v.low, low/lo, fairly low/rather low, lower medium, "
+    "medium/med/mid/middle/moderate/average/normal, upper medium, fairly high/rather high, "
     "high/hi, very high/vhigh/v.high, extremely high",
     "xxs, xs/x-small, s, m, l, xl/x-large, xxl, xxxl",
     "tiny, very small, small/sm, medium/med/mid, big/large/lg, very large/x-large, huge",
     "short, medium/average, tall",
     "young, middle-aged/middle aged/adult, old/elderly/senior",
-    "strongly disagree/totally disagree/completely disagree, disagree, somewhat disagree/slightly disagree, "
-    "neutral/neither agree nor disagree/undecided/neither/not sure, somewhat agree/slightly agree, agree, "
-    "strongly agree/totally agree/completely agree",
+    "strongly disagree/disagree strongly/totally disagree/completely disagree, disagree, "
+    "somewhat disagree/slightly disagree, neutral/neither agree nor disagree/undecided/neither/not sure/uncertain, "
+    "somewhat agree/slightly agree, agree, strongly agree/agree strongly/totally agree/completely agree",
     "very dissatisfied/very unsatisfied, dissatisfied/unsatisfied, somewhat dissatisfied, "
     "neutral/neither/neither satisfied nor dissatisfied, somewhat satisfied, satisfied, very satisfied",
     "never, almost never/hardly ever, rarely/seldom, sometimes/occasionally, often/frequently, "
     "usually/very often, always",
-    "very poor/very bad/terrible, poor/bad, fair/ok/acceptable, average/satisfactory, good, very "
-    "good, excellent/outstanding",
+    "very poor/very bad/terrible, poor/bad, fair/ok/acceptable, average/satisfactory/medium/indifferent/neutral, "
+    "good, very good, excellent/outstanding",
+    "much worse, worse, somewhat worse/slightly worse/a little worse, "
+    "same/the same/about the same/unchanged/no change/no different/average/neutral, "
+    "somewhat better/slightly better/a little better, better, much better",
+    "much less, less, somewhat less/slightly less, same/the same/about the same/unchanged/no change, "
+    "somewhat more/slightly more, more, much more",
+    "not at all important/not important/unimportant, not very important/slightly important, "
+    "somewhat important/moderately important, important, very important, extremely important",
+    "very unhappy, unhappy/not too happy/not happy, neutral/neither, happy/pretty happy/fairly happy, very happy",
+    "never, less than monthly/less than once a month, yearly/annually/once a year, monthly/once a month, "
+    "weekly/once a week, daily/every day",
+    "underweight, normal/normal weight/healthy weight, overweight, obese/obesity, extremely obese/severely obese",
+    "fair, good, very good, premium, ideal",
+    "i3, i2, i1, si2, si1, vs2, vs1, vvs2, vvs1, if, fl",
+    "asstprof/assistant professor/assistant prof, assocprof/associate professor/associate prof, "
+    "prof/professor/full professor",
+    "little, moderate, quite rich, rich",
     "none, very mild, mild, moderate, severe, very severe, critical",
     "not at all, slightly/a little, somewhat/moderately, very/very much, extremely",
     "very unlikely, unlikely, neutral/neither, likely, very likely",
@@ -92,6 +108,14 @@ _SCALES = (
 )
 """Words of ordered levels, the lowest first, in the languages that tables come in."""
 
+_ASKED_SCALES = (
+    "l, m, h",
+    "none, some/slight, marked/freq/frequent/many/a lot",
+    "never, occas/occasional/occasionally, regul/regular/regularly, heavy/heavily",
+    "light, medium, strong",
+)
+"""The same of words that may be no levels: their order is only a question."""
+
 
 def _levels(scale: str) -> Mapping[str, int]:
     """The level of each word of a scale."""
@@ -100,6 +124,7 @@ def _levels(scale: str) -> Mapping[str, int]:
 
 _BY_WORD: tuple[Mapping[str, int], ...] = tuple(map(_levels, _SCALES))
 """The level of each folded word of each scale, ascending."""
+_BY_ASKED_WORD: tuple[Mapping[str, int], ...] = tuple(map(_levels, _ASKED_SCALES))
 
 _FEWEST, _MOST, _MOST_NUMBERS = 3, 40, 12
 _NAMED = re.compile(
@@ -159,6 +184,9 @@ def _find(column: Column) -> Finding | None:
         if len(places) == len(cells.texts) and len(set(places.values())) >= _FEWEST:
             are_codes = all(map(_is_coded, cells.texts)) and not _NAMED.fullmatch(column.name)
             return replace(_finding(column, places), is_question=are_codes)
+    for places in _by_scale(cells.texts, _BY_ASKED_WORD):
+        if len(places) == len(cells.texts) and len(set(places.values())) >= _FEWEST:
+            return replace(_finding(column, places), is_question=True)
     return _of_codes(column)
 
 
@@ -215,11 +243,12 @@ def _level(text: str, scale: Mapping[str, int]) -> float | None:
 
 def _readings(found: Sequence[str]) -> list[Mapping[str, Place]]:
     """The places of the texts by each scale, by their numbers, and as bands."""
+    return [*_by_scale(found, _BY_WORD), _numbered(found), _roman(found), _bands(found)]
+
+
+def _by_scale(found: Sequence[str], scales: Sequence[Mapping[str, int]]) -> list[Mapping[str, Place]]:
     words = {text: folded(text.replace("_", " ")) for text in found}
-    by_scale = [
-        {text: (float(scale[word]), 0.0) for text, word in words.items() if word in scale} for scale in _BY_WORD
-    ]
-    return [*by_scale, _numbered(found), _roman(found), _bands(found)]
+    return [{text: (float(scale[word]), 0.0) for text, word in words.items() if word in scale} for scale in scales]
 
 
 def _numbered(found: Sequence[str]) -> Mapping[str, Place]:

@@ -68,7 +68,7 @@ def _form(source: Source, encoding: str, reading: Reading) -> tuple[TextForm, Re
 def _guessed(form: TextForm, probe: str, complete: bool, name: str) -> Recut | None:
     if form.delimiter == NO_DELIMITER:
         return guessed(probe, complete, name)
-    return Recut(name) if form.delimiter == TAB and form.width == 2 and is_behind_tabs(probe, complete) else None
+    return Recut(name) if form.delimiter == TAB and is_behind_tabs(probe, complete) else None
 
 
 def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> pd.DataFrame:

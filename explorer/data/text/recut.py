@@ -135,9 +135,17 @@ def marked(lines: Sequence[str], cuts: Sequence[int]) -> str:
 
 
 def is_behind_tabs(probe: str, complete: bool) -> bool:
-    """Whether numbers between blanks stand left of the only tab of each line, as in UCI's auto-mpg.data."""
+    """Whether numbers between blanks stand left of the only tab of each row, as in UCI's auto-mpg.data.
+
+    Blanks and tabs may stand between the names of as many columns above them.
+    """
     lines = [line for line in probe.splitlines()[: None if complete else -1] if line.strip()]
     first = [line.split(TAB)[0].split() for line in lines]
+    names = lines[0].split() if lines else []
+    if len(lines) > _FEW and not any(map(is_number, names)):
+        if len(names) != len(_TOKEN.findall(lines[1])):
+            return False
+        first = first[1:]
     same = bool(first) and len(first[0]) >= _FEW and {len(cells) for cells in first} == {len(first[0])}
     return same and all(map(is_number, (cell for cells in first for cell in cells))) and _are_between_blanks(lines)
 

@@ -107,6 +107,33 @@ def test_ids_written_in_text_stay_text(name, is_asked):
 
 
 @pytest.mark.parametrize(
+    ("cells", "order"),
+    [
+        (["M", "H", "L"], "L < M < H"),
+        (["Marked", "None", "Some"], "None < Some < Marked"),
+        (["Freq", "None", "Some"], "None < Some < Freq"),
+        (["Heavy", "Never", "Occas", "Regul"], "Never < Occas < Regul < Heavy"),
+    ],
+)
+def test_words_that_may_be_levels_are_a_question_that_all_repairs_leave_open(cells, order):
+    suggestion = only(table_of(cells))
+    assert (suggestion.repair.kind, suggestion.is_certain) == ("levels", False)
+    assert order in suggestion.sentence
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["L", "M", "U"], ["M", "S", "D"], ["Good", "None", "Scientific"], ["1st", "2nd", "3rd", "Crew"],
+        ["excellent", "other", "poor"], ["better", "worse", "dead"], ["Compact", "Large", "Medium", "Sporty"],
+        ["light", "dark", "medium"], ["A", "B", "C"], ["F", "IF", "VS"], ["much", "more", "fun"],
+    ],
+)  # fmt: skip
+def test_categories_with_some_words_of_a_scale_are_no_levels(cells):
+    assert "levels" not in kinds_of(table_of(cells))
+
+
+@pytest.mark.parametrize(
     ("cells", "ranks"),
     [
         (["low", "High", "medium ", "low"], [1, 3, 2, 1]),
@@ -127,6 +154,19 @@ def test_ids_written_in_text_stay_text(name, is_asked):
         (["Mar", "Jan", "Dec", "Feb"], [3, 1, 4, 2]),
         (["Tue", "Sunday", "Mon"], [2, 3, 1]),
         (["星期二", "周一", "周日"], [2, 1, 3]),
+        (["average", "Much better", "Much worse", "better", "worse"], [3, 5, 1, 4, 2]),
+        (["About the same", "Much less", "More"], [2, 1, 3]),
+        (["Bad", "Good", "Medium"], [1, 3, 2]),
+        (["very bad", "indifferent", "very good", "bad", "good"], [1, 3, 5, 2, 4]),
+        (["Fairly High", "Average", "Very Low", "Fairly Low", "Very High"], [4, 3, 1, 2, 5]),
+        (["Disagree strongly", "Agree strongly", "Uncertain"], [1, 3, 2]),
+        (["Never", "Daily", "Monthly", "Weekly"], [1, 4, 2, 3]),
+        (["Very important", "Not important", "Somewhat important"], [3, 1, 2]),
+        (["very happy", "not too happy", "pretty happy"], [3, 1, 2]),
+        (["Ideal", "Premium", "Good", "Very Good", "Fair"], [5, 4, 2, 3, 1]),
+        (["VS1", "IF", "SI2", "VVS1"], [2, 4, 1, 3]),
+        (["Prof", "AsstProf", "AssocProf"], [3, 1, 2]),
+        (["Normal", "Obese", "Overweight", "Underweight"], [2, 4, 3, 1]),
     ],
 )
 def test_levels_are_put_in_order(cells, ranks):
