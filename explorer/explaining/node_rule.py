@@ -13,6 +13,9 @@ from explorer.recipe.condition import Condition, limit_text
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
+_BETWEEN = " < … ≤ "
+"""What stands between the ends of a bin."""
+
 
 @dataclass(frozen=True)
 class Term:
@@ -26,6 +29,9 @@ class Term:
     'colour ∉ {red, blue}'
     >>> Term("age", values=("10 < … ≤ 20",), is_interval=True).words
     '10 < age ≤ 20'
+    >>> from explorer.data.codes.scale import Ordered
+    >>> Term("size", low=1.5, high=2.5, scale=Ordered(["small", "medium", "large"])).words
+    'size = medium'
     """
 
     feature: str
@@ -50,6 +56,10 @@ class Term:
                 return message("{feature} is known", feature=self.feature)
             return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
         limits = (self.low, self.high)
+        if self.low is not None and self.high is not None and not self.is_strict:
+            level = self.scale.only_level(self.low, self.high)
+            if level:
+                return f"{self.feature} = {level}"
         low, high = (None if one is None else limit_text(one, self.is_strict, self.scale) for one in limits)
         below, up_to, above = ("≤", "<", "≥") if self.is_strict else ("<", "≤", ">")
         if low is not None and high is not None:
@@ -64,7 +74,8 @@ class Term:
         if not self.is_interval:
             return f"{self.feature} {_listed('=', '∈', values)}"
         interval = str(values[0])
-        return interval.replace("…", self.feature) if "…" in interval else f"{self.feature} {interval}"
+        between = f" < {self.feature} ≤ "
+        return interval.replace(_BETWEEN, between) if _BETWEEN in interval else f"{self.feature} {interval}"
 
     def cut(self, longest: int, most_values: int | None) -> Term:
         """The term with a name of so many letters, and the first of its categories."""

@@ -422,9 +422,15 @@ def interval_labels(edges: NDArray[np.float64], scale: Scale = NUMBERS) -> tuple
     >>> from explorer.data.codes.scale import Dates
     >>> interval_labels(np.array([30.5]), Dates("2023-01-01"))
     ('≤ 2023-01-31', '> 2023-01-31')
+    >>> from explorer.data.codes.scale import Ordered
+    >>> interval_labels(np.array([1.5, 2.5]), Ordered(["low", "medium", "high", "top"]))
+    ('= low', '= medium', '> medium')
     """
-    texts = [scale.text(edge) for edge in edges.tolist()]
-    if not texts:
+    ends: list[float] = edges.tolist()
+    if not ends:
         return ("any value",)
+    texts = [scale.text(end) for end in ends]
     middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]
-    return (f"≤ {texts[0]}", *middle, f"> {texts[-1]}")
+    words = (f"≤ {texts[0]}", *middle, f"> {texts[-1]}")
+    levels = [scale.only_level(low, high) for low, high in pairwise([-np.inf, *ends, np.inf])]
+    return tuple(f"= {level}" if level else word for level, word in zip(levels, words, strict=True))

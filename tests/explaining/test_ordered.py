@@ -76,10 +76,10 @@ def test_every_export_predicts_the_same(name: str) -> None:
         exported_code.assert_same_predictions(tree, rows, run)
 
 
-@pytest.mark.parametrize("name", [name for name in RECIPES if name != "each value"])
-def test_words_select_the_rows_of_each_leaf(name: str) -> None:
+@pytest.mark.parametrize("recipe", [name for name in RECIPES if name != "each value"])
+def test_words_select_the_rows_of_each_leaf(recipe: str) -> None:
     frame = words(3, missing=0.0)
-    data, tree = grown(frame, RECIPES[name])
+    data, tree = grown(frame, RECIPES[recipe])
     ends, place = (
         tree.apply(frame),
         {text: i for i, text in enumerate(("tiny", '"small, or so"', "medium", "NA", "huge"))},
@@ -95,7 +95,12 @@ def test_words_select_the_rows_of_each_leaf(name: str) -> None:
                 -1,
             )
             high = next((rank for name, rank in place.items() if text.endswith(f"≤ {name}")), 4)
+            alone = next((rank for name, rank in place.items() if text == f"size = {name}"), None)
+            if alone is not None:
+                low, high = alone - 1, alone
             assert (low, high) != (-1, 4), text
+            is_between = " < size ≤ " in text or recipe == "bins"
+            assert not (is_between and high - low == 1 and alone is None), "one level is named alone"
             ranks = frame["size"].map({level: i for i, level in enumerate(LEVELS)})[ends == leaf]
             assert ((ranks > low) & (ranks <= high)).all(), text
             n_checked += 1

@@ -32,6 +32,10 @@ class Numbers:
         """
         return number_text(number)
 
+    def only_level(self, low: float, high: float) -> str:
+        """The one level between two limits, as `Ordered` has it; "" as numbers have no levels."""
+        return ""
+
     def to_plain(self) -> dict[str, Any]:
         """What a file keeps of it: nothing."""
         return {}
@@ -50,6 +54,10 @@ class Dates:
         '1970-02-01'
         """
         return date_text(number, self.since)
+
+    def only_level(self, low: float, high: float) -> str:
+        """The one level between two limits, as `Ordered` has it; "" as dates have no levels."""
+        return ""
 
     def to_plain(self) -> dict[str, Any]:
         """The date that a file keeps."""
@@ -95,6 +103,16 @@ class Ordered:
     def text(self, number: float) -> str:
         """The highest level up to a number: x ≤ it holds for the same cells."""
         return quoted_text(self.level(number))
+
+    def only_level(self, low: float, high: float) -> str:
+        """The level that alone has its rank in (low, high]; "" where none or several have.
+
+        >>> size = Ordered(["small", "medium", "large"])
+        >>> size.only_level(1.5, 2.5), size.only_level(1.5, math.inf), size.only_level(-math.inf, 1.5)
+        ('medium', '', 'small')
+        """
+        between = [level for rank, level in enumerate(self.levels, 1) if low < rank <= high]
+        return quoted_text(between[0]) if len(between) == 1 else ""
 
     def to_plain(self) -> dict[str, Any]:
         """The levels that a file keeps."""
