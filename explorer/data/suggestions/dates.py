@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -36,6 +37,7 @@ from explorer.data.suggestions.written_dates import (
     date_of,
     hours_of,
     is_order_open,
+    with_signs,
 )
 from explorer.formatting import number_text
 from explorer.messages import listing, message, plural
@@ -47,6 +49,13 @@ PARTS: Mapping[str, Callable[[datetime.datetime], float]] = {
     "hour": lambda date: date.hour + date.minute / 60 + date.second / 3600,
 }
 """The parts of a date that become columns; a weekday counts from 1, Monday, to 7."""
+_NAMED = re.compile(r".*date\d?|.*[\W_]dt|dt|datum|fecha|日期", re.IGNORECASE)
+"""Names of columns of dates."""
+_SPREADSHEET = 20_000, 60_000
+"""Days as spreadsheets count them, from 1954 to 2064."""
+_YEAR_AND_MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[012])")
+_FEWEST_NUMBERS, _SHORT_YEAR = 3, 6
+"""Different numbers that show dates, and the most digits of one whose year has two."""
 _FIRST_COMPACT, _LAST_COMPACT = 19000101, 21001231
 
 Dates = Mapping[str, datetime.datetime | None]
@@ -64,8 +73,44 @@ class _Reading:
 def _find_dates(column: Column) -> Finding | None:
     """Dates in one order of day and month; where both orders fit every date equally, the order is a question."""
     if not (is_text(column.values) or is_dates(column.values) or _may_be_compact(column.values)):
+        return _find_in_numbers(column)
+    return _find_written(column, _possible_orders(column.cells))
+
+
+def _find_in_numbers(column: Column) -> Finding | None:
+    """Whole numbers under the name of a date that are all dates of six or eight digits, such as 123194: a question."""
+    if not _NAMED.fullmatch(column.name) or column.values.dtype.kind not in "iuf":
         return None
-    read = {order: _dates_of(column.cells, order) for order in _possible_orders(column.cells)}
+    if _SPREADSHEET[0] <= column.values.min() <= column.values.max() <= _SPREADSHEET[1]:
+        return None
+    cells = _with_signs(column.cells)
+    orders = [order for order in ("mdy", "dmy", "ymd") if None not in _dates_of(cells, order).values()]
+    if len(cells.texts) < _FEWEST_NUMBERS or not orders or all(map(_YEAR_AND_MONTH.fullmatch, column.cells.texts)):
+        return None
+    found = _find_written(replace(column, given=cells), orders)
+    year = "YYYY" if max(map(len, column.cells.texts)) > _SHORT_YEAR else "YY"
+    return found and replace(
+        found, sentence=lambda: _numbers_sentence(column.name, found.options, year), is_question=True
+    )
+
+
+def _with_signs(cells: Cells) -> Cells:
+    """The cells with their digits in three parts."""
+    return Cells(tuple(map(with_signs, cells.texts)), cells.counts, cells.codes)
+
+
+def _numbers_sentence(column: str, options: Sequence[Options], year: str) -> str:
+    forms = {"mdy": f"MMDD{year}", "dmy": f"DDMM{year}", "ymd": f"{year}MMDD"}
+    return message(
+        "The numbers of '{column}' are all dates if they are written {forms}. Convert them to days since the first "
+        "date?",
+        column=column,
+        forms=listing(dict.fromkeys(forms[str(each["order"])] for each in options)),
+    )
+
+
+def _find_written(column: Column, possible: Sequence[str]) -> Finding | None:
+    read = {order: _dates_of(column.cells, order) for order in possible}
     if not any(fits(column.cells, _misfits(dates)) for dates in read.values()):
         read = {"ymd": _dates_of(column.cells, "ymd")}
     n_misfits = {order: column.cells.count(_misfits(dates)) for order, dates in read.items()}
@@ -101,6 +146,12 @@ def _may_be_compact(values: pd.Series) -> bool:
     if values.dtype.kind != "i" or not len(values):
         return False
     return bool(values.iloc[0] >= _FIRST_COMPACT and values.min() >= _FIRST_COMPACT and values.max() <= _LAST_COMPACT)
+
+
+def _may_be_signless(values: pd.Series) -> bool:
+    """Whether numbers are whole and have as many digits as a date without signs between its parts."""
+    numbers = values.to_numpy(np.float64)
+    return len(numbers) > 0 and bool(((numbers >= 0) & (numbers < 10**8) & (numbers == np.floor(numbers))).all())
 
 
 def _possible_orders(cells: Cells) -> tuple[str, ...]:
@@ -225,13 +276,16 @@ def _days(date: datetime.datetime, origin: datetime.date) -> float:
 
 def _convert_dates(column: pd.Series, options: Options) -> Converted:
     """Days since the origin under the column's own name, and a column per part."""
-    if is_number(column) and not _may_be_compact(column.dropna()):
+    are_signless = is_number(column) and not _may_be_compact(column.dropna())
+    if are_signless and not _may_be_signless(column.dropna()):
         return Converted({"": column})
     order, parts, century = str(options["order"]), texts(options["parts"]), int(str(options["century"]))
     origin = datetime.date.fromisoformat(str(options["origin"]))
     columns = _quick_columns(column, order, origin, parts)
     is_open = np.isnan(columns[""])
     cells = Cells.of(column[is_open])
+    if are_signless:
+        cells = _with_signs(cells)
     dates = _dates_of(cells, order, century)
     for name, numbers in _columns(cells, dates, origin, parts):
         columns[name][is_open] = numbers

@@ -103,6 +103,18 @@ def _date_of(text: str, order: str, century: int) -> datetime.datetime | None:
     return None
 
 
+def with_signs(digits: str) -> str:
+    """The digits of a date in three parts, the year with two digits or, of eight, the last four; other texts stay.
+
+    >>> with_signs("123194"), with_signs("10593"), with_signs("3011994"), with_signs("1994")
+    ('12-31-94', '01-05-93', '03-01-1994', '1994')
+    """
+    if not digits.isdecimal() or not 5 <= len(digits) <= 8:
+        return digits
+    digits = digits.zfill(6 if len(digits) <= 6 else 8)
+    return f"{digits[:2]}-{digits[2:4]}-{digits[4:]}"
+
+
 def is_order_open(text: str) -> bool:
     """Whether a text is a date of three numbers that does not begin with the year.
 

@@ -146,3 +146,60 @@ def test_examples_follow_the_alternative():
 def test_examples_of_a_question_are_dates_that_the_orders_read_differently():
     suggestion = only(table_of(["1/1/2024", "2/2/2024", "3/3/2024", "4/4/2024", "3/5/2024"]))
     assert suggestion.examples[0][0] == "3/5/2024"
+
+
+def _numbers_named(name, numbers):
+    frame = pd.DataFrame({name: numbers, "y": range(len(numbers))})
+    return ex.read_table(frame.to_csv(index=False).encode(), "t.csv")
+
+
+def _about(table, name):
+    return [one for one in table.suggestions if one.column == name]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "forms", "form"),
+    [
+        ("date", [123194, 10593, 63095, 72196], ["MMDDYY"], "%m%d%y"),
+        ("date", [311294, 10593, 300695, 210796], ["DDMMYY"], "%d%m%y"),
+        ("datum", [930131, 940225, 951231], ["YYMMDD"], "%y%m%d"),
+        ("Date", [3011994, 31121995, 15061996], ["DDMMYYYY"], "%d%m%Y"),
+        ("sale_date", [3011994, 12311995, 6151996], ["MMDDYYYY"], "%m%d%Y"),
+        ("ship_date", [10203.0, None, 40506, 70809], ["MMDDYY", "DDMMYY", "YYMMDD"], "%m%d%y"),
+    ],
+)
+def test_numbers_that_are_all_dates_of_six_or_eight_digits_are_asked_about(name, numbers, forms, form):
+    table = _numbers_named(name, numbers)
+    (suggestion,) = _about(table, name)
+    assert (suggestion.repair.kind, suggestion.is_certain) == ("dates", False)
+    assert ", ".join(forms) + "." in suggestion.sentence
+    n_digits = 8 if "%Y" in form else 6
+    expected = [
+        None if pd.isna(number) else datetime.datetime.strptime(f"{int(number):0{n_digits}}", form)
+        for number in numbers
+    ]
+    first = min(day for day in expected if day is not None)
+    days = suggestion.apply(table).frame[name].tolist()
+    assert [None if pd.isna(day) else day for day in days] == [day and (day - first).days for day in expected]
+    for repair in suggestion.alternatives:
+        assert all(after for _, after in suggestion.examples_of(repair)), "each example is a date in each order"
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("n", [123194, 10593, 63095]),  # no name of a date
+        ("update_n", [123194, 10593, 63095]),
+        ("date", [123194, 10593, 999999]),  # one is no date
+        ("date", [1990, 1991, 1992]),
+        ("date", [199001, 199002, 199112]),  # year and month
+        ("date", [200112, 200212, 200301]),
+        ("date", [12.5, 123194, 10593]),
+        ("date", [-10593, 123194, 10593]),
+        ("date", [1111111111, 1222222222, 1333333333]),  # seconds
+        ("date", [40178, 40179, 41243]),  # days of a spreadsheet
+        ("date", [123194, 123194, 10593]),  # two days
+    ],
+)
+def test_other_numbers_are_no_dates(name, numbers):
+    assert "dates" not in [one.repair.kind for one in _about(_numbers_named(name, numbers), name)]
