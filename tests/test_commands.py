@@ -16,6 +16,7 @@ from tests.folders import ROOT
 
 SMALL = {
     "tests.benchmarks.cold_start": "--here --pages grow",
+    "tests.benchmarks.deciding": "--rows 3000 --repeats 1",
     "tests.benchmarks.drag": "--nodes 15",
     "tests.benchmarks.ensembles": "--only extra --rows 10000 --repeats 1",
     "tests.benchmarks.evaluation": "--rows 1000 --repeats 1",

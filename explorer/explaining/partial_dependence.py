@@ -6,9 +6,11 @@ DEFINITIONS section 8 defines it (Friedman 2001).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from explorer.data.codes.scale import Ordered
 from explorer.data.dataset import Dataset
@@ -16,9 +18,11 @@ from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.condition import ABOVE_ALL
-from explorer.tree.routing import plan_of, route, routes_to, row_values
+from explorer.tree.routing import Plan, plan_of, route, routes_to, row_values
 from explorer.tree.tree import Tree
 from explorer.values import Value
+
+Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,28 +66,52 @@ def partial_dependence(tree: Tree, feature: str, data: Dataset | pd.DataFrame) -
     weights = data.weight_of_rows() if isinstance(data, Dataset) else np.ones(len(rows))
     leaves = tree.values[:, None] if tree.is_regression else tree.probabilities
 
-    def mean() -> Floats:
-        found = routes_to(plan, np.asarray(route(plan, len(rows))))
+    def mean(stops: Positions) -> Floats:
+        found = routes_to(plan, stops.copy())
         of_row, node, part = found.all_parts()
         ends = np.bincount(node, weights[of_row] * part, minlength=tree.n_nodes_grown)
         return np.asarray(ends @ leaves / weights.sum())
 
     plan, encoding = plan_of(tree, rows.numbers, rows.codes, rows.slot), tree.features[position]
     if position not in tree.tested_features():
-        return PartialDependence(feature, np.empty(0), (), mean()[None])
+        return PartialDependence(feature, np.empty(0), (), mean(_stops_of(plan))[None])
     slot, means = int(rows.slot[position]), []
     if encoding.test == "threshold":
         levels = encoding.scale.levels if isinstance(encoding.scale, Ordered) else ()
         cuts = np.empty(0) if levels else _cuts(tree, position)
-        for value in range(1, len(levels) + 1) if levels else [*cuts, ABOVE_ALL]:
+        steps = list(range(1, len(levels) + 1)) if levels else [*cuts.tolist(), ABOVE_ALL]
+        plan.numbers[:, slot] = steps[0]
+        stops = _stops_of(plan)
+        means.append(mean(stops))
+        for before, value in pairwise(steps):
             plan.numbers[:, slot] = value
-            means.append(mean())
+            is_passed = _passed(tree, position, before, value)
+            moving = np.flatnonzero((stops < 0) | is_passed[stops])  # a row below 0 follows several branches
+            stops[moving] = _stops_of(plan._replace(numbers=plan.numbers[moving], codes=plan.codes[moving]))
+            means.append(mean(stops))
         return PartialDependence(feature, cuts, levels, np.array(means))
     n_values = len(encoding.edges) + 1 if encoding.test == "bins" else len(encoding.labels)
     for code in range(n_values):
         plan.codes[:, -slot - 1] = code
-        means.append(mean())
+        means.append(mean(_stops_of(plan)))
     return PartialDependence(feature, np.empty(0), encoding.labels[:n_values], np.array(means))
+
+
+def _stops_of(plan: Plan) -> Positions:
+    """Where the rows of a plan stop, as `route` says it."""
+    return np.asarray(route(plan, len(plan.numbers)))
+
+
+def _passed(tree: Tree, position: int, low: float, high: float) -> NDArray[np.bool_]:
+    """The nodes at and below those whose test, or a surrogate's, parts two values of a feature: others keep rows."""
+    reached = tree.is_inner & (tree.feature == position) & (tree.threshold >= low) & (tree.threshold <= high)
+    surrogates = tree.surrogates
+    if surrogates is not None:
+        parts = (surrogates.feature == position) & (surrogates.cut >= low) & (surrogates.cut <= high)
+        reached[surrogates.node[parts]] = True
+    for level in tree.levels[1:]:
+        reached[level] |= reached[tree.parent[level]]
+    return np.asarray(reached)
 
 
 def _cuts(tree: Tree, position: int) -> Floats:

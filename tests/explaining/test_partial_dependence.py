@@ -8,6 +8,7 @@ import explorer as ex
 
 RECIPES = {
     "thresholds": ex.CART.replace(max_depth=5),
+    "full depth": ex.CART.replace(missing="surrogate"),
     "surrogates": ex.CART.replace(max_depth=4, missing="surrogate"),
     "fractional": ex.C45.replace(max_depth=4),
     "each value": ex.ID3.replace(max_depth=3, missing="own_branch", numeric="bins"),
