@@ -18,12 +18,14 @@ from explorer.candidates.counts import Bools, Contingency, Floats, branch_values
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
+from explorer.candidates.quantile_loss import has_quantiles
 from explorer.candidates.splits import NodeFeature, Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.monotone import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
+from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import BY_P_VALUE, first_best, has_own_gain, less_threshold_penalty, scores_of
@@ -47,6 +49,26 @@ class NewtonNumbers:
     leaf: float
 
 
+def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumbers | None:
+    """A test's numbers by XGBoost's objective from its branches [branches, K]; None with more than two classes."""
+    if has_quantiles(parameters) or (not parameters.regression and parameters.n_stats != 2):
+        return None
+    gradients, hessians = gradient_sums(branches, parameters.base, parameters.regression)
+    node = gradients.sum(keepdims=True), hessians.sum(keepdims=True)
+    before = newton_scores(*node, parameters.reg_lambda)[0]
+    gain = float(newton_scores(gradients, hessians, parameters.reg_lambda).sum() - before)
+    return NewtonNumbers(
+        gain=gain,
+        gain_less_gamma=gain - parameters.gamma,
+        gradients=tuple(gradients.tolist()),
+        hessians=tuple(hessians.tolist()),
+        leaves=tuple(newton_leaves(gradients, hessians, parameters.reg_lambda).tolist()),
+        gradient=float(node[0][0]),
+        hessian=float(node[1][0]),
+        leaf=float(newton_leaves(*node, parameters.reg_lambda)[0]),
+    )
+
+
 NO_BOUNDS = Bounds()
 
 
@@ -59,8 +81,7 @@ class Candidate:
     `rejection` says why the test does not compete, None if it does. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
-    is the share of the others, and the gain is already multiplied by it. `newton` has the numbers of XGBoost's
-    objective: of every test on two classes or a numeric target that is no quantile. `missing_branch` is the better
+    is the share of the others, and the gain is already multiplied by it. `missing_branch` is the better
     side of a threshold for rows without a value, where both are tried. `filled_weight` is the weight of rows without a
     value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
     """
@@ -77,7 +98,6 @@ class Candidate:
     branch_stats: Floats = field(compare=False)
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
-    newton: NewtonNumbers | None = None
     missing_branch: int | None = None
     significance: AdjustedP | None = None
     """The test by χ² and its adjusted p; None for a numeric target."""
@@ -88,6 +108,12 @@ class Candidate:
     filled_weight: float = 0.0
     judged: Floats | None = field(default=None, compare=False)
     """(W, quantile, total loss) of the rows that the test is evaluated on, where branches do not add up to them."""
+    parameters: GrowParameters | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def newton(self) -> NewtonNumbers | None:
+        """The numbers by XGBoost's objective; None with more than two classes, and for a quantile."""
+        return None if self.parameters is None else newton_numbers(self.branch_stats, self.parameters)
 
     @property
     def rejected(self) -> str | None:

@@ -10,13 +10,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
+from explorer.candidates.candidates import Candidate, FeatureCandidates
 from explorer.candidates.counts import Bools, weights_of
 from explorer.candidates.quantile_loss import LOSS, POSITION, group_sums, has_quantiles
 from explorer.data.dataset import Dataset
 from explorer.recipe.feature_draw import draw_first, path_hash
 from explorer.recipe.impurity import IMPURITIES, POISSON, deviance_from, impurity_of
-from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import (
     LOW_DECREASE,
     LOW_SCORE,
@@ -252,7 +251,6 @@ def make_candidate(
     gain, info = float(feature.decrease[which]) * unit, float(feature.split_info[which]) * unit
     ratio = float(feature.gain[which] / feature.split_info[which]) if feature.split_info[which] > 0 else None
     branches = feature.branches(which)
-    newton = newton_numbers(branches, feature.parameters)
     scale = unit if IMPURITIES[impurity].in_bits else 1.0
     return Candidate(
         feature=feature.column.encoding.name,
@@ -267,7 +265,6 @@ def make_candidate(
         branch_stats=branches,
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
-        newton=newton,
         missing_branch=feature.missing_branch(which),
         significance=feature.significance(which),
         cost=feature.column.cost,
@@ -276,6 +273,7 @@ def make_candidate(
         n_thresholds=feature.n_thresholds,
         filled_weight=feature.missing.imputed,
         judged=_judged(feature),
+        parameters=feature.parameters,
     )
 
 
@@ -294,26 +292,6 @@ def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit:
         return None  # worded where the number of competing features is known
     scale = feature.at_node.weight if score == BY_NEWTON else unit
     return float(feature.scores[which]) * scale
-
-
-def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumbers | None:
-    """A test's numbers by XGBoost's objective from its branches [branches, K]; None with more than two classes."""
-    if has_quantiles(parameters) or (not parameters.regression and parameters.n_stats != 2):
-        return None
-    gradients, hessians = gradient_sums(branches, parameters.base, parameters.regression)
-    node = gradients.sum(keepdims=True), hessians.sum(keepdims=True)
-    before = newton_scores(*node, parameters.reg_lambda)[0]
-    gain = float(newton_scores(gradients, hessians, parameters.reg_lambda).sum() - before)
-    return NewtonNumbers(
-        gain=gain,
-        gain_less_gamma=gain - parameters.gamma,
-        gradients=tuple(gradients.tolist()),
-        hessians=tuple(hessians.tolist()),
-        leaves=tuple(newton_leaves(gradients, hessians, parameters.reg_lambda).tolist()),
-        gradient=float(node[0][0]),
-        hessian=float(node[1][0]),
-        leaf=float(newton_leaves(*node, parameters.reg_lambda)[0]),
-    )
 
 
 def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:

@@ -11,7 +11,7 @@ from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Bools
 from explorer.data.dataset import Dataset
 from explorer.formatting import percent
-from explorer.growing.decide import Decision, decide
+from explorer.growing.decide import Decision, decide, decide_among
 from explorer.growing.leave_one_out import rows_that_decide
 from explorer.growing.node_search import row_search
 from explorer.growing.training_rows import training_rows_of
@@ -103,24 +103,34 @@ def near_ties(
     inner = np.flatnonzero(tree.is_inner)
     largest = inner[np.argsort(-tree.weight[inner], kind="stable")][:limit_nodes]
     ties, work_left = dict[int, NearTie](), MOST_WORK
-    clear = np.zeros(tree.n_nodes_grown, dtype=bool) if train.n_rows <= MOST_ROWS else _clear_nodes(tree, train)
+    leading = _leading_features(tree, train) if train.n_rows > MOST_ROWS else None
+    draws = tree.recipe.max_features is not None or tree.recipe.random_thresholds  # which depends on all features
+    few_decide = leading is not None and not draws and SCORES[tree.recipe.score].compares == GAIN
     for done, node in enumerate(largest.tolist()):
         if progress is not None:
             progress(done, largest.size)
-        if clear[node]:
-            continue
-        tie, work = _examined(tree, train, node, None, work_left)
+        decision = None
+        if leading is not None:
+            leaders = np.flatnonzero(leading[node]).tolist()
+            if len(leaders) <= 1:
+                continue
+            if few_decide and not tree.node(node).is_forced:
+                decision = decide_among(tree, train, node, leaders)
+        tie, work = _examined(tree, train, node, decision, work_left)
         work_left -= work
         if tie is not None:
             ties[node] = tie
     return dict(sorted(ties.items()))
 
 
-def _clear_nodes(tree: Tree, train: Dataset) -> Bools:
-    """Which nodes have no close rival, [n], by the candidates kept while growing; none where they do not tell."""
+def _leading_features(tree: Tree, train: Dataset) -> Bools | None:
+    """Which features may be the best or a close rival [n, F], by the candidates kept while growing; None without any.
+
+    Where they do not tell at a node, all of its features.
+    """
     kept, score = tree.evidence, SCORES[tree.recipe.score]
     if kept is None or score.compares not in (GAIN, GAIN_RATIO):
-        return np.zeros(tree.n_nodes_grown, dtype=bool)
+        return None
     scores, is_sure = kept.gain, np.ones(tree.n_nodes_grown, dtype=bool)
     if score.compares == GAIN_RATIO:
         columns = columns_for(training_rows_of(tree, train), tree.recipe)
@@ -132,9 +142,9 @@ def _clear_nodes(tree: Tree, train: Dataset) -> Bools:
         is_out = ~has_ratio | (is_filtered & ~(from_mean >= -rounding))
         is_sure = ~((kept.split_info > 0) & ~has_ratio | is_filtered & (np.abs(from_mean) <= rounding)).any(axis=1)
         scores = np.where(is_out, np.nan, kept.gain / np.where(has_ratio, kept.split_info, np.nan))
-    ranked = np.sort(np.where(np.isnan(scores), -np.inf, scores), axis=1)
-    rival = ranked[:, -2] if ranked.shape[1] > 1 else -np.inf
-    return is_sure & (ranked[:, -1] > 0) & (rival < (1.0 - CLOSE - _ROUNDING) * ranked[:, -1])
+    scores = np.where(np.isnan(scores), -np.inf, scores)
+    best = scores.max(axis=1, keepdims=True)
+    return (scores >= (1.0 - CLOSE - _ROUNDING) * best) | (best <= 0) | ~is_sure[:, None]
 
 
 def _examined(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,7 +15,7 @@ from explorer.candidates.surrogates import Surrogate
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.description_length import SplitBits
-from explorer.growing.node_search import NodeSearch, TestedSplit, node_search
+from explorer.growing.node_search import NodeSearch, RowSearch, TestedSplit, node_search
 from explorer.growing.stopping import Chi2
 from explorer.messages import message
 from explorer.recipe.condition import SplitRequest
@@ -196,6 +197,18 @@ def decide(tree: Tree, data: Dataset | Source, node: int) -> Decision:
     if tested is None or parameters.regression:
         return decision
     return replace(decision, chi2=search.chi2(tested), bits=search.bits(tested))
+
+
+def decide_among(tree: Tree, data: Dataset, node: int, columns: Sequence[int]) -> Decision:
+    """The decision at a node if only these columns competed: the same where winner and runner-up are among them.
+
+    For nodes that the recipe split, by a score that compares the gains of features.
+    """
+    search = node_search(tree, data, node)
+    assert isinstance(search, RowSearch), "a split node has rows"
+    features, _, absent = search.feature_candidates(columns)
+    competition = select_split(features, search.stats, search.parameters, search.total_weight)
+    return _describe(tree, node, search.n_rows, competition, competition.reason, search.parameters, absent)
 
 
 def _forced_split(search: NodeSearch) -> TestedSplit | None:

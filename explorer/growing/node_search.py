@@ -221,11 +221,14 @@ class RowSearch(NodeSearch):
         rows, weights = self.at_node.rows, self.at_node.weights
         return count_rows(self.columns[column_index], rows, self.used.y, weights, self.parameters, mean)
 
-    def feature_candidates(self) -> tuple[list[FeatureCandidates], list[int], dict[str, Remark]]:
-        """The features that have candidates, their column indices, and why the others have none."""
+    def feature_candidates(
+        self, only: Sequence[int] | None = None
+    ) -> tuple[list[FeatureCandidates], list[int], dict[str, Remark]]:
+        """The features (`only` some columns) that have candidates, their column indices, and why others have none."""
         map_columns = shared_pool().map if len(self.at_node.rows) > ROWS_TO_LIST_IN_THREADS else map
         features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, Remark]()
-        for index, candidates in enumerate(map_columns(self.candidates_of, range(len(self.columns)))):
+        searched = range(len(self.columns)) if only is None else only
+        for index, candidates in zip(searched, map_columns(self.candidates_of, searched), strict=True):
             if isinstance(candidates, FeatureCandidates):
                 candidates = self.with_drawn_threshold(candidates, len(features))
                 features.append(candidates)

@@ -125,7 +125,9 @@ class TrainingColumn:
     @property
     def is_empty(self) -> bool:
         """Whether no training row has a value: such a feature offers no test at any node."""
-        return not self.in_training[: self.missing_code].any()
+        if self.seen is None:
+            return not bool((self.codes < self.missing_code).any())
+        return not self.seen[: self.missing_code].any()
 
     @property
     def lacks_values(self) -> bool:

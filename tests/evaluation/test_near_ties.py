@@ -228,7 +228,7 @@ def test_all_near_ties_of_a_tree_and_only_of_its_largest_nodes():
     assert pruned == {}
 
 
-KEPT = [ex.CART, ex.ID3, ex.C45, ex.C45.replace(mean_gain_filter="greater"), ex.C45.replace(mean_gain_filter="off")]
+KEPT = [ex.CART, ex.CART.replace(max_features=3), ex.CART.replace(random_thresholds=True), ex.ID3, ex.C45, ex.C45.replace(mean_gain_filter="greater"), ex.C45.replace(mean_gain_filter="off")]
 
 
 @pytest.mark.parametrize("recipe", [*KEPT, ex.CART.replace(impurity="entropy", score="nunez", nunez_w=0.5)])
@@ -250,7 +250,7 @@ def test_nodes_that_are_clear_by_kept_candidates_are_not_searched_again(monkeypa
     tree = ex.grow(data, ex.CART.replace(min_rows_leaf=28), keep_candidates=True)
     rivals = {node: ex.decide(tree, data, node) for node in np.flatnonzero(tree.is_inner).tolist()}
     close = {node for node, one in rivals.items() if one.chosen.score == 0.0 or (one.margin or 1.0) < 0.02}
-    monkeypatch.setattr(near_ties, "decide", lambda tree, data, node: searched.append(node) or rivals[node])
+    monkeypatch.setattr(near_ties, "decide_among", lambda tree, data, node, _: searched.append(node) or rivals[node])
     ex.near_ties(tree, data)
     assert set(searched) <= close
     assert len(close) < len(rivals)
