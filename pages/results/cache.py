@@ -11,7 +11,7 @@ import inspect
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -20,6 +20,8 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import streamlit as st
 
+from explorer.compiling import is_compiling
+from explorer.data.dataset import Dataset
 from explorer.messages import Words, current_catalogue, worded
 from pages.results.memory import limit, sessions
 from pages.results.memory.sizes import Parts, parts_of
@@ -29,6 +31,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _WORTH_TRIMMING = 32 << 20
 """Bytes given back, by one session or by several, from which the system gets the free memory of the process."""
+
+_SHORT = 300_000
+"""Cells of a table (rows × columns) that is worked on in a blink."""
 
 _STATE_GONE_AFTER = 3.0
 """Seconds until Streamlit has let go of the state of a session that it has closed."""
@@ -180,7 +185,7 @@ class Kept(Generic[P, R]):
         """The result, kept or made."""
 
         def make() -> R:
-            with _spinner(self._spinner):
+            with _spinner(None if _is_short(args) else self._spinner):
                 return self._function(*args, **kwargs)
 
         return results().get(self._key(*args, **kwargs), make, sessions.current())
@@ -218,6 +223,15 @@ def _typed(value: Any) -> Hashable:
     if isinstance(value, tuple):
         return tuple(_typed(entry) for entry in value)
     return value if isinstance(value, str) else (type(value), value)
+
+
+def _is_short(arguments: Iterable[object]) -> bool:
+    """Whether the rows that are worked on are so few that a spinner, with its thread, would not be worth showing."""
+    if is_compiling():
+        return False
+    rows = [getattr(argument, "train", argument) for argument in arguments]
+    cells = [each.n_rows * len(each.features) for each in rows if isinstance(each, Dataset)]
+    return bool(cells) and max(cells) <= _SHORT
 
 
 def _spinner(text: Words | None) -> AbstractContextManager[object]:
