@@ -33,7 +33,9 @@ PLACE = "columns"
 _ROUND = "columns.round"
 _TARGET, _FEATURE, _WEIGHT, _UNUSED = "target", "feature", "weight", "not used"
 _GROUPS, _TIME, _SETS = "groups", "time", "sets"
-_MOST_LINES, _MOST_CELLS, _LINE = 20, 5, 35
+_MOST_LINES, _MOST_CELLS = 20, 5
+_LINE, _LOW_LINE = 35, 28
+"""Heights in pixels: of a usual line, and of a line of the columns, so that more of them are in view."""
 _NAME, _LONGEST_NAME, _LETTER, _NOTE = 170, 340, 8, 580
 """Widths in pixels."""
 
@@ -64,7 +66,8 @@ def edit_columns(settings: Settings) -> None:
             lines,
             key=key,
             hide_index=True,
-            height=_LINE * (min(len(lines), _MOST_LINES) + 1) + 3,
+            height=_LINE + _LOW_LINE * min(len(lines), _MOST_LINES) + 3,
+            row_height=_LOW_LINE,
             disabled=["column", "distribution", "distinct", "missing", "note"],
             column_config=_wide_enough(
                 settings, _looks(_n_sample(settings), bool(settings.connected)), lines["column"]

@@ -15,6 +15,8 @@ GROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
 """The themes, and what is behind a page in each."""
 LINE = 35
 """Height of a line of a table that is drawn on a canvas, in pixels."""
+LOW_LINE = 28
+"""The same of the table of columns, but for its heading."""
 ROLE, TYPE = 246, 400
 """Where the table of columns can be edited, in a window of 1400 pixels."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -189,10 +191,10 @@ def columns_table(page: Page) -> Locator:
 
 
 def cell_set(page: Page, line: int, x: float, option: str) -> None:
-    """Choose an option in a cell of the table of columns; the heading is line 0."""
+    """Choose an option in a cell of the table of columns; the first column is line 1."""
     place = table_at_rest(page, columns_table(page))
     for cell in (20, x):  # by way of the name: a click into the cell chosen last would open it, and Enter close it
-        _hand_clicks(page, place["x"] + cell, place["y"] + LINE * line + 17)
+        _hand_clicks(page, place["x"] + cell, place["y"] + LINE + LOW_LINE * (line - 1) + 14)
     page.wait_for_timeout(300)
     page.keyboard.press("Enter")
     page.get_by_role("option").first.wait_for()
