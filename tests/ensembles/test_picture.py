@@ -10,6 +10,7 @@ from explorer.drawing.ensemble_view.records import MOST_ROWS
 from explorer.ensembles.picture import picture_of, row_picture
 from explorer.ensembles.picture.of_ensemble import FACT_NAMES
 from explorer.ensembles.scores import margins
+from explorer.formatting import shortened
 
 STUMP = ex.CART.replace(max_depth=1)
 
@@ -46,6 +47,11 @@ def test_every_ensemble_has_a_picture_that_the_view_can_read(method, key):
     assert picture_payload(picture)
     assert picture.n_stages == made.n_stages == len(picture.facts)
     assert len(picture.members) == len(made.members)
+    for small, member in zip(picture.members, made.members, strict=True):
+        condition = member.tree.condition(0) if member.tree.n_leaves > 1 else None
+        words = "" if condition is None else shortened(condition.text, 40)
+        assert small.test == words, "as the tree names its root"
+        assert words in small.title
     assert row_payload(row_picture(made, data.take(np.array([2]))))
 
 

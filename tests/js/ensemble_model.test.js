@@ -156,11 +156,14 @@ test("stages are counted in whole numbers: each where they are few", () => {
   for (const high of [12, 13.5, 30, 77, 500]) assert.ok(countTicks(high, 6).every(({ at, text }) => Number.isInteger(at) && /^[\d,]+$/.test(text)), `${high}`);
 });
 
-test("every card names its root's feature, cut at the end where it is long", () => {
+test("every card names its root's test where it has room, else the feature, cut at the end where it is long", () => {
   const written = [];
   const context = { measureText: (text) => ({ width: 6 * text.length }), fillText: (text) => written.push(text) };
-  const members = { stage: [11, 12], roots: ["sex", "embarked from"], root: [0, 1] };
+  const members = { stage: [11, 12], roots: ["sex", "embarked from"], root: [0, 1], tests: ["sex = male", "embarked from = S"] };
   const cards = { grid: { width: 66 }, theme: { enlarged: 1, font: "sans-serif" }, members };
   for (const m of [0, 1]) MemberCards.prototype.paintName.call(cards, context, m, 8);
   assert.deepEqual(written, ["11", "sex", "12", "emba…"]);
+  cards.grid.width = 100;
+  for (const m of [0, 1]) MemberCards.prototype.paintName.call(cards, context, m, 8);
+  assert.deepEqual(written.slice(4), ["11", "sex = male", "12", "embarked f…"]);
 });

@@ -89,6 +89,7 @@ def _members(picture: EnsemblePicture) -> Part:
     header = {
         "roots": roots,
         "titles": [member.title for member in picture.members],
+        "tests": [member.test for member in picture.members],
         "of_class": [-1 if member.of_class is None else int(member.of_class) for member in picture.members],
     }
     if not small:

@@ -53,7 +53,7 @@ class MemberPicture:
     """A member as a small tree: its round (from 1) and its vote.
 
     `title` is one line about it for the pointer and for screen readers; `of_class` is the class whose score it adds to,
-    where a round has a tree per class.
+    where a round has a tree per class, and `test` that of the root, "" for a leaf.
     """
 
     thumbnail: Thumbnail
@@ -61,6 +61,7 @@ class MemberPicture:
     vote: float
     title: str = ""
     of_class: int | None = None
+    test: str = ""
 
 
 @dataclass(frozen=True, eq=False)

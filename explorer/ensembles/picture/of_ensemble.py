@@ -28,13 +28,15 @@ from explorer.ensembles.out_of_bag import VOTING
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
 from explorer.ensembles.scores import score_of, targets_for
-from explorer.formatting import METRIC_NAMES, leaves, number, percent
+from explorer.formatting import METRIC_NAMES, leaves, number, percent, shortened
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 MOST_THUMBNAILS = 1_000
 """A picture shows the first so many members as small trees."""
+MOST_LETTERS = 40
+"""Letters of the test of a root."""
 _BINS = 20
 """Bars of the histogram of margins."""
 FACT_NAMES: Mapping[str, Callable[[], str]] = {
@@ -191,7 +193,9 @@ def first_members(ensemble: Ensemble) -> list[Member]:
 
 
 def _member(member: Member, ensemble: Ensemble) -> MemberPicture:
-    return MemberPicture(thumbnail(member.tree), member.stage, member.vote, _title(member, ensemble), member.of_class)
+    tree, title = member.tree, _title(member, ensemble)
+    test = root_text(tree) if tree.n_leaves > 1 else ""
+    return MemberPicture(thumbnail(tree), member.stage, member.vote, title, member.of_class, test)
 
 
 def _title(member: Member, ensemble: Ensemble) -> str:
@@ -212,11 +216,11 @@ def _title(member: Member, ensemble: Ensemble) -> str:
 
 
 def root_text(tree: Tree) -> str:
-    """The root's test in words, or that there is none."""
+    """The root's test as the tree names it, a long list of values shortened, or that there is none."""
     condition = tree.condition(0) if tree.is_inner[0] else None
     if condition is None:
         return message("a single leaf")
-    return condition.feature if condition.threshold is None else condition.word(0)
+    return shortened(condition.text, MOST_LETTERS)
 
 
 def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:

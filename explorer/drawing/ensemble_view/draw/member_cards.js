@@ -222,9 +222,10 @@ export class MemberCards {
     const used = context.measureText(number).width + 6;
     context.textAlign = "right";
     context.fillStyle = theme.quiet;
-    const name = visibleText(members.roots[members.root[m]] || say("a leaf"));
+    const [test, name] = [visibleText(members.tests[m]), visibleText(members.roots[members.root[m]] || say("a leaf"))];
     const room = grid.width - 2 * MARGIN - used;
-    context.fillText(fitted(context, name, room), grid.width - MARGIN, middle); // the tooltip has it whole
+    const hasRoom = test !== "" && context.measureText(test).width <= room; // as the tree names it
+    context.fillText(hasRoom ? test : fitted(context, name, room), grid.width - MARGIN, middle); // the tooltip has it whole
     context.textAlign = "left";
   }
 

@@ -105,6 +105,8 @@ function readMembers(header, arrays) {
     n: header.titles.length,
     /** @type {string[]} */
     titles: header.titles,
+    /** @type {string[]} */
+    tests: header.tests,
     ofClass: header.of_class,
     /** @type {string[]} */
     roots: header.roots,
