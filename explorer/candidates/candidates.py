@@ -23,8 +23,8 @@ from explorer.candidates.splits import NodeFeature, Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
+from explorer.recipe.feature_constraints import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
 from explorer.recipe.impurity import NEGLIGIBLE
-from explorer.recipe.monotone import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
 from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark

@@ -20,7 +20,7 @@ from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.ranges import between, scale_of
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
 from explorer.recipe.condition import BELOW_ALL, SplitRequest
-from explorer.recipe.monotone import Bounds
+from explorer.recipe.feature_constraints import Bounds
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.recipe.split_score import first_best

@@ -15,6 +15,7 @@ from explorer.errors import InputError
 from explorer.messages import ENGLISH, listing, message, spoken_in
 from explorer.recipe.columns import USED_UP, TrainingColumn
 from explorer.recipe.condition import SplitRequest
+from explorer.recipe.feature_constraints import not_beside, sets_of_features
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import FORBID, FORCE, Choice, Choices, NodePath, branch_text
 from explorer.tree.tree import Tree
@@ -22,15 +23,19 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True)
 class GrowPosition:
-    """A node while the tree grows: its path from the root, and the columns forbidden there with the deciding choice."""
+    """A node while the tree grows: its path from the root, and the columns forbidden there with the deciding choice.
+
+    `tested` are the columns of the tests above it.
+    """
 
     path: tuple[int, ...] = ()
     branch_texts: tuple[str, ...] = ()
     forbidden: Mapping[int, int] = field(default_factory=dict)
+    tested: tuple[int, ...] = ()
 
-    def below(self, branch: int, text: str) -> GrowPosition:
-        """The position one branch further down."""
-        return GrowPosition((*self.path, branch), (*self.branch_texts, text), self.forbidden)
+    def below(self, branch: int, text: str, tested: int) -> GrowPosition:
+        """The position one branch further down, below a test of this column."""
+        return GrowPosition((*self.path, branch), (*self.branch_texts, text), self.forbidden, (*self.tested, tested))
 
 
 @dataclass(frozen=True)
@@ -256,8 +261,22 @@ def used_up_features(tree: Tree, node: int) -> set[int]:
     return {feature for feature, test in tests if test is not None and test.kind in USED_UP}
 
 
-def excluded_features(tree: Tree, node: int) -> dict[int, Remark]:
-    """The features that a node may not test and why: used up above, or forbidden."""
+def excluded_beside(names: Sequence[str], tested: Sequence[int]) -> Remark:
+    """Why a feature is in no set of interactions with these, which are tested above."""
+    return Remark("not_beside", tuple(names[each] for each in tested))
+
+
+def excluded_features(tree: Tree, node: int, below: int | None = None) -> dict[int, Remark]:
+    """The features that a node may not test and why: used up above, in no set with those tested above, or forbidden.
+
+    With a feature `below`, what may not be tested beside it either.
+    """
     forbidden = forbidden_features(tree, node)
     excluded: dict[int, Remark] = dict.fromkeys(used_up_features(tree, node), Remark("used_up"))
+    if tree.recipe.feature_sets:
+        names = [usage.name for usage in tree.features]
+        tested = [int(tree.feature[step]) for step, _ in tree.path_to(node)]
+        tested += [] if below is None else [below]
+        kept_out = not_beside(sets_of_features(tree.recipe.feature_sets, names), tested)
+        excluded = {f: excluded_beside(names, above) for f, above in kept_out.items()} | excluded
     return excluded | {f: Remark("forbidden") for f, usage in enumerate(tree.features) if usage.name in forbidden}

@@ -223,7 +223,7 @@ def _grow_branch(
     if parameters.missing == FRACTIONAL:
         of_branch = replace(of_branch, weights=branch.at_node.weights)
     own = [replace(column, codes=column.codes[rows], seen=column.in_training) for column in columns]
-    place = BranchPlace(branch.node, branch.depth, branch.path, branch.bounds)
+    place = BranchPlace(branch.node, branch.depth, branch.path, branch.bounds, branch.tested)
     return grow_branch(of_branch, own, branch.excluded, parameters, whole, place, keep)
 
 

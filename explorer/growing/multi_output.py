@@ -30,7 +30,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
-from explorer.recipe.monotone import Bounds
+from explorer.recipe.feature_constraints import Bounds
 from explorer.recipe.parameters import GrowParameters, node_impurity, parameters_for
 from explorer.recipe.recipe import CART, Recipe, has_loss_of_its_own
 from explorer.recipe.remarks import Remark

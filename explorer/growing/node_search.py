@@ -28,7 +28,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
-from explorer.recipe.monotone import Bounds, value_of
+from explorer.recipe.feature_constraints import Bounds, value_of
 from explorer.recipe.parameters import (
     BELOW_GAMMA,
     EMPTY,
@@ -267,7 +267,8 @@ class RowSearch(NodeSearch):
     def stats_of_branches(self, tested: TestedSplit) -> Floats:
         """Class weights of the branches that a test divides the rows into, [branches, K]."""
         classes = self.used.y[self.at_node.rows].astype(np.intp)
-        split = split_rows(tested.candidates, self.at_node, self.columns, tested.column_index, classes, self.excluded)
+        excluded = excluded_features(self.tree, self.node, tested.column_index)
+        split = split_rows(tested.candidates, self.at_node, self.columns, tested.column_index, classes, excluded)
         branches = [statistics(self.used, branch.rows, branch.weights, self.parameters) for branch in split.branches]
         return np.stack(branches)
 

@@ -19,13 +19,13 @@ from explorer.candidates.custom_split import CustomSplit
 from explorer.candidates.surrogates import SurrogateSplit
 from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
-from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
+from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints, excluded_beside
 from explorer.growing.engine.node_tables import STOP, NodeList, Tables
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.growing.scans.problem import centre
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
-from explorer.recipe.monotone import Bounds, value_of
+from explorer.recipe.feature_constraints import Bounds, not_beside, value_of
 from explorer.recipe.parameters import LOCKED, SPLIT, parameters_for, stop_before_search
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import ImpossibleSplitError, Remark
@@ -41,6 +41,7 @@ class Branch(NamedTuple):
     excluded: frozenset[int]
     path: tuple[int, ...]
     bounds: Bounds
+    tested: tuple[int, ...]
 
 
 @dataclass
@@ -61,6 +62,7 @@ class ReferenceTree:
     def __post_init__(self) -> None:
         self.parameters = parameters_for(self.recipe, self.data, factors=self.factors)
         self.nodes = NodeList(self.parameters, len(self.columns), self.keep)
+        self.sets = [column.sets for column in self.columns]
         self.total_weight = float(self.data.weight_of_rows().sum())
         self.shift = centre(self.data) if self.parameters.regression else 0.0
 
@@ -76,11 +78,12 @@ class ReferenceTree:
     ) -> None:
         """Choose the test of a node that is written, and go on with its branches."""
         constraints = self.tracker.at(position) if self.tracker is not None else NodeConstraints(position)
-        excluded = used_up | constraints.position.forbidden.keys()
+        kept_out = not_beside(self.sets, position.tested)
+        excluded = used_up | constraints.position.forbidden.keys() | kept_out.keys()
         if not len(at_node.rows):
             self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
-            self.branches.append(Branch(node, at_node, depth, excluded, position.path, bounds))
+            self.branches.append(Branch(node, at_node, depth, excluded, position.path, bounds, position.tested))
         else:
             self.bounds[node] = bounds
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
@@ -139,6 +142,10 @@ class ReferenceTree:
         if request is None:
             return LOCKED
         column_index = self.tracker.column_indices[request.feature]
+        beside = not_beside(self.sets, constraints.position.tested).get(column_index)
+        if beside is not None:
+            self._refuse(constraints, excluded_beside([column.encoding.name for column in self.columns], beside))
+            return None
         try:
             return column_index, CustomSplit(
                 request, self.columns[column_index], self._counts(column_index, at_node, stats), stats, self.parameters
@@ -192,7 +199,8 @@ class ReferenceTree:
     ) -> None:
         """Carry out a node's split, and grow its branches."""
         column, classes = self.columns[column_index], self._classes(at_node.rows)
-        split = split_rows(candidates, at_node, self.columns, column_index, classes, position.forbidden)
+        no_surrogates = {**position.forbidden, **not_beside(self.sets, (*position.tested, column_index))}
+        split = split_rows(candidates, at_node, self.columns, column_index, classes, no_surrogates)
         condition = candidates.condition(candidates.best)
         missing_weight = float(at_node.weights[column.codes[at_node.rows] >= column.missing_code].sum())
         self.nodes.split(
@@ -206,7 +214,8 @@ class ReferenceTree:
         bounds = self._bounds_below(node, column.monotone, split.branches)
         written = [self.write(rows) for rows in split.branches]
         for i, (rows, (child, stats)) in enumerate(zip(split.branches, written, strict=True)):
-            self.grow(child, stats, rows, depth + 1, below, position.below(i, branch_text(condition, i)), bounds[i])
+            place = position.below(i, branch_text(condition, i), column_index)
+            self.grow(child, stats, rows, depth + 1, below, place, bounds[i])
 
     def _bounds_below(self, node: int, sign: int, branches: list[NodeRows]) -> list[Bounds]:
         """The bounds of every branch, by monotone constraints."""

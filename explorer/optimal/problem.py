@@ -187,6 +187,8 @@ def _check(recipe: Recipe) -> None:
     """InputError for settings that are no property of one tree, or whose loss is another."""
     if recipe.monotone:
         fault = message("monotone constraints")
+    elif recipe.feature_sets:
+        fault = message("interaction constraints")
     elif recipe.max_features is not None or recipe.random_thresholds:
         fault = message("tests that are drawn at random")
     elif has_loss_of_its_own(recipe):

@@ -20,8 +20,8 @@ from explorer.errors import InputError
 from explorer.messages import message
 from explorer.ranges import scale_of
 from explorer.recipe.condition import decimal_near
+from explorer.recipe.feature_constraints import KEEPS_MONOTONE, sets_of_features
 from explorer.recipe.missing import MISSING_AS_CATEGORY
-from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.split_score import TIE
 from explorer.values import Value
@@ -92,6 +92,8 @@ class TrainingColumn:
     """What it costs to know the feature's value."""
     monotone: int = 0
     """+1 where predictions must rise with the feature, −1 where they must fall, 0 without a constraint."""
+    sets: frozenset[int] | None = None
+    """Which sets of interaction constraints hold the feature; None where there are none."""
     seen: NDArray[np.bool_] | None = None
     """Which codes training rows have, [n_values + 1], where `codes` are not those of all of them; None where they are.
     """
@@ -164,6 +166,11 @@ def with_recipe(
     if signs:
         for column in columns:
             _check_monotone(column, recipe)
+    feature_sets = recipe.feature_sets
+    if feature_sets:
+        _check_known("interactions", [name for members in feature_sets for name in members], names)
+        own_sets = sets_of_features(feature_sets, [column.encoding.name for column in columns])
+        columns = [replace(column, sets=own) for column, own in zip(columns, own_sets, strict=True)]
     if recipe.missing in MISSING_AS_CATEGORY:
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
@@ -197,24 +204,27 @@ def empty_columns(columns: Sequence[TrainingColumn]) -> frozenset[int]:
 def _feature_costs(names: Collection[str], recipe: Recipe) -> dict[Value, float]:
     """The named costs; InputError for a column that the table does not have."""
     costs = recipe.cost_per_feature
-    unknown = [name for name in costs if name not in names]
+    _check_known("feature_costs", costs, names)
+    return costs
+
+
+def _check_known(field: str, named: Collection[Value], names: Collection[str]) -> None:
+    """InputError where a field of the recipe names a column that the table does not have."""
+    unknown = [name for name in named if name not in names]
     if unknown:
         raise InputError(
             message(
-                "feature_costs names {name!r}, which is not a column of the table: correct the name.", name=unknown[0]
+                "{field} names {name!r}, which is not a column of the table: correct the name.",
+                field=field,
+                name=unknown[0],
             )
         )
-    return costs
 
 
 def _monotone_signs(data: Heading, names: Collection[str], recipe: Recipe) -> dict[str, int]:
     """The constrained features; InputError where the table or its target can have no constraint."""
     signs = recipe.monotone_signs
-    unknown = [name for name in signs if name not in names]
-    if unknown:
-        raise InputError(
-            message("monotone names {name!r}, which is not a column of the table: correct the name.", name=unknown[0])
-        )
+    _check_known("monotone", signs, names)
     if signs and not data.is_regression and len(data.classes) != 2:
         raise InputError(
             message(

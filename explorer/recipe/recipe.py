@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -19,9 +19,9 @@ from explorer.errors import InputError
 from explorer.messages import listing, message
 from explorer.ranges import is_whole
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
+from explorer.recipe.feature_constraints import FeatureSets, Signs, feature_sets_of, signs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES, POISSON
 from explorer.recipe.missing import POLICIES
-from explorer.recipe.monotone import Signs, signs_of
 from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
 from explorer.values import Value
 
@@ -140,6 +140,8 @@ class Recipe:
     """Section 4: how much the cost counts in Núñez's score, from 0 (not at all) to 1."""
     monotone: Mapping[str, int] | Signs | None = None
     """Section 24 of ensembles/DEFINITIONS.md: {column: +1 or −1}: predictions rise, or fall, with it. Kept as pairs."""
+    interactions: Collection[Collection[str]] | FeatureSets | None = None
+    """Section 24 of ensembles/DEFINITIONS.md: sets of columns; one set holds all features tested on a path."""
     log_base: int | str = 2
     """Section 1: 2 for bits, "e" for nats."""
 
@@ -223,6 +225,7 @@ class Recipe:
         object.__setattr__(self, "costs", costs_of(self.costs))
         object.__setattr__(self, "feature_costs", pairs_of(self.feature_costs, "feature_costs"))
         object.__setattr__(self, "monotone", signs_of(self.monotone))
+        object.__setattr__(self, "interactions", feature_sets_of(self.interactions))
         if self.monotone and (self.random_thresholds or self.score == "newton"):
             raise InputError(
                 message(
@@ -251,6 +254,11 @@ class Recipe:
     def monotone_signs(self) -> dict[str, int]:
         """+1 or −1 for the columns with a monotone constraint."""
         return dict(signs_of(self.monotone) or ())
+
+    @property
+    def feature_sets(self) -> FeatureSets:
+        """`interactions` in the form they are kept in."""
+        return feature_sets_of(self.interactions) or ()
 
     @property
     def class_pairs(self) -> Pairs | None:

@@ -241,6 +241,10 @@ def _violates_monotone(feature: str, sign: int) -> str:
     return message("violates: must decrease with {feature}", feature=feature)
 
 
+def _not_beside(*features: str) -> str:
+    return message("not allowed beside {features}", features=listing(features))
+
+
 def _beyond_monotone_bounds(lower: float, upper: float) -> str:
     ends = {"lower": number_text(lower, 4), "upper": number_text(upper, 4)}
     if math.isinf(lower):
@@ -317,6 +321,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "splits_otherwise": _splits_otherwise,
     "used_up": lambda: message("already used on this path"),
     "forbidden": lambda: message("forbidden by hand"),
+    "not_beside": _not_beside,
     "one_value": lambda: message("one value only at this node"),
     "all_missing": lambda: message("missing in every row at this node"),
     "penalty_leaves_no_gain": lambda: message("the penalty for choosing among thresholds leaves no gain"),

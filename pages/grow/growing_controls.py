@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.messages import listing, message
-from pages.grow.of_columns import cost_tables, monotone_table
+from pages.grow.of_columns import cost_tables, interaction_sets, monotone_table
 from pages.results import connected_table, trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
@@ -62,6 +62,7 @@ def option_widgets(slot: str, settings: Settings) -> None:
         if more.open:  # a class that opens the page together opens few of them
             _further(slot, settings, context)
     monotone_table.show(slot, settings, context)
+    interaction_sets.show(slot, settings, context)
     cost_tables.show(slot, settings, context)
 
 

@@ -20,7 +20,7 @@ from pages.results.of_table import open_suggestions
 from pages.results.of_tree.grown_on import n_left_out
 from pages.results.opened_tree import OpenedTree
 from pages.settings import session
-from pages.settings.labels import direction_words
+from pages.settings.labels import direction_words, sets_words
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, score_text
 from pages.uploads import models
@@ -41,7 +41,11 @@ def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_ful
         table_switcher.show(settings)
         parts = [rows_of(settings, tree if opened is None else None), _weighted_by(settings)]
         moved = f"*{_size(tree)} · {_score_text(settings, tree)}*"  # the shell shows the tree of a dragged slider there
-        parts += [algorithm_text(settings), _monotone(settings)] if opened is None else [_of_file(opened)]
+        parts += (
+            [algorithm_text(settings), _monotone(settings), _interactions(settings)]
+            if opened is None
+            else [_of_file(opened)]
+        )
         parts += [moved, *more]
         parts.append(not_decided(settings, tree.classes) if tree.decision is None else "")
         st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
@@ -177,6 +181,12 @@ def _monotone(settings: Settings) -> str:
         return plural(len(signs), "monotone in {n:,} feature", "monotone in {n:,} features")
     directions = listing([direction_words(name, sign) for name, sign in signs.items()])
     return message("monotone: {constraints}", constraints=escape_markdown(directions)) if signs else ""
+
+
+def _interactions(settings: Settings) -> str:
+    """The sets that paths keep to; empty without any."""
+    sets = trees.recipe(settings).feature_sets
+    return escape_markdown(sets_words(sets)) if sets else ""
 
 
 def _weighted_by(settings: Settings) -> str:

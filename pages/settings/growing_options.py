@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +12,16 @@ from numpy.typing import NDArray
 import explorer as ex
 from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
+from explorer.recipe.feature_constraints import KEEPS_MONOTONE, FeatureSets
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
-from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import has_loss_of_its_own, predicts_quantiles
 from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
+from pages.settings.query_reader import pairs_in, sets_in
 from pages.text import number
 
-Value = str | int | float | bool | Pairs | Costs | None
+Value = str | int | float | bool | Pairs | Costs | FeatureSets | None
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Context:
     has_missing: bool
     has_validation: bool
     n_classes: int = 0
+    n_features: int = 0
 
     @classmethod
     def of(cls, recipe: ex.Recipe, data: ex.Dataset, has_validation: bool) -> Context:
@@ -48,6 +49,7 @@ class Context:
             has_missing=any(column.n_missing > 0 for column in data.columns if column.name in used),
             has_validation=has_validation,
             n_classes=len(data.classes),
+            n_features=len(data.features),
         )
 
     @property
@@ -145,7 +147,9 @@ class Option:
         if self.kind == "switch":
             return {"true": True, "false": False}[text]
         if self.kind == "table":
-            return _pairs(text)
+            return pairs_in(text)
+        if self.kind == "sets":
+            return sets_in(text)
         if text == "none" and self.has_blank:
             return None
         return int(text) if self.kind == "whole" else float(text)
@@ -156,30 +160,6 @@ def write(value: Value) -> str:
     if isinstance(value, tuple):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)
-
-
-_WHOLE_DIGITS = 18
-"""A whole number with more digits in an address is no name of a class."""
-
-
-def _pairs(text: str) -> Pairs | Costs:
-    """Names and amounts, or names and such pairs, from JSON; ValueError for anything else."""
-    try:
-        items = json.loads(text, parse_int=lambda digits: (int if len(digits) <= _WHOLE_DIGITS else float)(digits))
-    except RecursionError:
-        raise ValueError(text) from None
-    if not isinstance(items, list):
-        raise ValueError(text)
-    pairs: Pairs | Costs = tuple(_pair(item) for item in items)
-    return pairs
-
-
-def _pair(item: object) -> tuple[Any, Any]:
-    """A name and an amount, or a name and pairs."""
-    if not isinstance(item, list) or len(item) != 2 or isinstance(item[0], (list, dict)):
-        raise ValueError(item)
-    name, amount = item
-    return name, tuple(_pair(inner) for inner in amount) if isinstance(amount, list) else amount
 
 
 __all__ = [
@@ -442,8 +422,13 @@ TABLES: tuple[Option, ...] = (
         "table",
         applies=lambda c: bool(c.recipe.monotone) or c.allows_monotone,
     ),
+    Option(
+        "interactions",
+        "sets",
+        applies=lambda c: c.n_features > 1,
+    ),
 )
-"""Fields with an amount, or a direction, for each class or feature."""
+"""Fields that name classes or features: an amount or a direction for each, or sets of them."""
 BY_FIELD = {option.field: option for option in (*OPTIONS, *TABLES)}
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from explorer.messages import Catalogue, current_catalogue, message
+from explorer.messages import Catalogue, current_catalogue, listing, message, plural
 from explorer.pruning.methods import PRUNING_METHODS
+from explorer.recipe.feature_constraints import FeatureSets
 
 
 class Names(Mapping[str, str]):
@@ -149,6 +150,15 @@ RULE_LISTS = ("tree", "pruned")
 RULE_ORDERS = ("reliability", "order", "support", "confidence", "validation")
 RULE_ESTIMATES = ("valid", "pessimistic")
 """A rule's accuracy on validation rows, or a pessimistic one on training rows."""
+_NAMED_FEATURES = 3
+"""Features of a set that are named in the line above the tree."""
+
+
+def sets_words(sets: FeatureSets) -> str:
+    """Interaction constraints: the features of a set that is alone and small, else how many sets there are."""
+    if len(sets) == 1 and len(sets[0]) <= _NAMED_FEATURES:
+        return message("interactions: {features}", features=listing(sets[0]))
+    return plural(len(sets), "{n:,} interaction set", "{n:,} interaction sets")
 
 
 def direction_words(name: str, sign: int) -> str:

@@ -345,4 +345,12 @@ def _tables() -> dict[str, OptionWords]:
                 "and missing values filled in or left out"
             ),
         ),
+        "interactions": OptionWords(
+            message("Interaction constraints"),
+            message(
+                "The path to a leaf tests features of one set only. Sets may share features; those of no set form one "
+                "more. A branch then depends on features that you can name together."
+            ),
+            message("two features"),
+        ),
     }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from explorer.formatting import shortened
 from explorer.messages import message
+from explorer.recipe.class_weights import Costs, Pairs
+from explorer.recipe.feature_constraints import FeatureSets
 
 T = TypeVar("T")
 LARGEST = 2**31 - 1
@@ -117,3 +120,40 @@ class QueryReader:
             return value
         self.refuse(key, default or None)
         return default
+
+
+_WHOLE_DIGITS = 18
+"""A whole number with more digits in an address is no name of a class."""
+
+
+def pairs_in(text: str) -> Pairs | Costs:
+    """Names and amounts, or names and such pairs, from JSON; ValueError for anything else."""
+    pairs: Pairs | Costs = tuple(_pair(item) for item in _list_in(text))
+    return pairs
+
+
+def sets_in(text: str) -> FeatureSets:
+    """Lists of names, from JSON; ValueError for anything else."""
+    sets = _list_in(text)
+    if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in sets):
+        raise ValueError(text)
+    return tuple(map(tuple, sets))
+
+
+def _list_in(text: str) -> list[Any]:
+    """A list from JSON; ValueError for anything else."""
+    try:
+        items = json.loads(text, parse_int=lambda digits: (int if len(digits) <= _WHOLE_DIGITS else float)(digits))
+    except RecursionError:
+        raise ValueError(text) from None
+    if not isinstance(items, list):
+        raise ValueError(text)
+    return items
+
+
+def _pair(item: object) -> tuple[Any, Any]:
+    """A name and an amount, or a name and pairs."""
+    if not isinstance(item, list) or len(item) != 2 or isinstance(item[0], (list, dict)):
+        raise ValueError(item)
+    name, amount = item
+    return name, tuple(_pair(inner) for inner in amount) if isinstance(amount, list) else amount

@@ -61,6 +61,9 @@ def tables_and_recipes(draw: st.DrawFn) -> tuple[ex.Dataset, ex.Recipe]:
         changes |= draw(class_weights_and_costs(sample)) if draw(st.booleans()) else {}
     if draw(st.booleans()):
         changes["monotone"] = {sample.columns[0].name: draw(st.sampled_from([-1, 1]))}
+    if draw(st.booleans()):
+        names = [column.name for column in sample.columns]
+        changes["interactions"] = draw(st.lists(st.sets(st.sampled_from(names), min_size=1), max_size=3))
     try:
         recipe, data = ex.CART.replace(**changes), bridge.to_dataset(sample)
         ex.grow(data, recipe)

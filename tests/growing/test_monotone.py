@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
 from explorer.compiling import compiling
-from explorer.recipe.monotone import Bounds
+from explorer.recipe.feature_constraints import Bounds
 from tests.oracles.examples import law
 
 TENNIS = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")

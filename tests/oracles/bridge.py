@@ -135,14 +135,24 @@ def oracle_candidate(verdict: brute_force.Verdict, column: int, condition: ex.Co
 
 
 def walk_beside(
-    tree: ex.Tree, data: ex.Dataset, sample: brute_force.Sample, parameters: brute_force.GrowParameters
+    tree: ex.Tree,
+    data: ex.Dataset,
+    sample: brute_force.Sample,
+    parameters: brute_force.GrowParameters,
+    interactions: list[set[str]] | None = None,
 ) -> int:
-    """Compare every node of a tree with the oracle's decision on the same rows; returns how many nodes were seen."""
+    """Compare every node of a tree with the oracle's decision on the same rows; returns how many nodes were seen.
+
+    With `interactions` a path may only test columns that one of these sets holds.
+    """
     trained_on = brute_force.training_rows(sample, parameters)
-    todo, seen = [(0, trained_on, tuple(range(len(sample.columns))))], 0
+    todo, seen = [(0, trained_on, tuple(range(len(sample.columns))), frozenset[str]())], 0
     while todo:
-        node, rows, free = todo.pop()
+        node, rows, free, path = todo.pop()
         seen += 1
+        for name in () if interactions is None else [sample.columns[number].name for number in free]:
+            if path and not any(path | {name} <= together for together in interactions or ()):
+                free = tuple(number for number in free if sample.columns[number].name != name)
         assert sorted(tree.rows_at(data, node)) == sorted(rows)
         assert tree.node(node).weight == pytest.approx(float(brute_force.weight_of(sample, rows)))
         if not rows:
@@ -159,7 +169,8 @@ def walk_beside(
         taken = oracle_candidate(verdict, column, condition)
         left = tuple(c for c in free if c != column) if condition.kind == "each_value" else free
         parts = in_order(condition, taken)
-        todo += [(child, part, left) for child, part in zip(tree.node(node).children, parts, strict=True)]
+        below = path | {condition.feature}
+        todo += [(child, part, left, below) for child, part in zip(tree.node(node).children, parts, strict=True)]
     return seen
 
 

@@ -51,7 +51,7 @@ def number_tables(app):
     return [[[unescape(cell) for cell in re.findall(r">([^<]*)</t[hd]>", line)] for line in each] for each in lines]
 
 
-FOLDS = ("more", "weights", "constraints")
+FOLDS = ("more", "weights", "constraints", "interactions")
 
 
 def unfold(app, *slots):

@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 CHOICE, COLUMN = "choice", "column"
 _BY_COLUMN = ("monotone", "feature_costs")
 _WHOLE = (
+    "interactions",
     "class_weights",
     "costs",
     "max_depth",

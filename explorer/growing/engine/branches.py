@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,8 @@ from explorer.growing.engine.node_tables import FEATURE, Tables, join
 from explorer.growing.engine.scheduler import grow_tables
 from explorer.growing.scans.problem import centre, problem_for
 from explorer.recipe.columns import TrainingColumn
+from explorer.recipe.feature_constraints import Bounds, common_sets
 from explorer.recipe.feature_draw import path_hash
-from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters
 from explorer.threads import shared_pool
 
@@ -27,12 +28,13 @@ class WholeTable(NamedTuple):
 
 
 class BranchPlace(NamedTuple):
-    """Where a branch is joined: its node, depth and path, and the bounds that monotone constraints above it set."""
+    """Where a branch is joined: its node, depth and path, the bounds of monotone constraints, what is tested above."""
 
     node: int
     depth: int
     path: tuple[int, ...]
     bounds: Bounds
+    tested: tuple[int, ...]
 
 
 def whole_table(data: Dataset) -> WholeTable:
@@ -55,7 +57,9 @@ def grow_branch(
     columns' `seen`). The `excluded` columns are not tested.
     """
     used = [i for i in range(len(columns)) if i not in excluded]
-    problem = problem_for(data, [columns[i] for i in used], shared_pool())
+    sets = common_sets([column.sets for column in columns], place.tested)
+    own = [columns[i] if sets is None else replace(columns[i], sets=(columns[i].sets or sets) & sets) for i in used]
+    problem = problem_for(data, own, shared_pool())
     problem = problem._replace(
         total_weight=whole.weight,
         numbers=np.asarray(data.y - whole.centre, np.float64) if data.is_regression else problem.numbers,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from explorer.candidates.quantile_loss import has_quantiles
+from explorer.growing.engine.best_split import CONSUMED
 from explorer.growing.engine.node_tables import (
     CHILDREN,
     CUT,
@@ -23,7 +24,7 @@ from explorer.growing.scans.branch_gains import node_statistics
 from explorer.growing.scans.problem import segment_of
 from explorer.growing.scans.ranked_rows import put_quantile
 from explorer.jit import borrowing, inner
-from explorer.recipe.monotone import slack_of
+from explorer.recipe.feature_constraints import slack_of
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
 
 
@@ -130,6 +131,29 @@ def put_bounds(problem, parameters, nodes, node, stats, bounds):
     if parameters.regression:
         bounds[0] -= stats[1]
         bounds[1] -= stats[1]
+
+
+@borrowing
+def exclude_features(problem, ints, node, feature, states):
+    """Mark as CONSUMED what no set of interactions holds beside `feature` and those tested above it; returns how many.
+
+    Those tested are a node's and, by the rows `ints` of nodes, its parents'.
+    """
+    sets, is_held, n_excluded = problem.interactions, 4, 0
+    for i in range(sets.shape[0]):
+        holds_all, above = sets[i, feature], ints[node, PARENT]
+        while holds_all and above >= 0:
+            holds_all, above = sets[i, ints[above, FEATURE]], ints[above, PARENT]
+        for other in range(states.size if holds_all else 0):
+            if sets[i, other]:
+                states[other] |= is_held
+    for other in range(states.size):
+        if states[other] & is_held:
+            states[other] ^= is_held
+        elif states[other] != CONSUMED:
+            states[other] = CONSUMED
+            n_excluded += 1
+    return n_excluded
 
 
 @borrowing

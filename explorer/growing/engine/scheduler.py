@@ -27,11 +27,12 @@ from explorer.growing.engine.node_tables import (
     MISSING_BRANCH,
     MISSING_WEIGHT,
     N_INTS,
+    PARENT,
     STATS,
     SurrogateTables,
     Tables,
 )
-from explorer.growing.engine.nodes import find_bounds, put_bounds, write_children, write_node
+from explorer.growing.engine.nodes import exclude_features, find_bounds, put_bounds, write_children, write_node
 from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, partition_column, split_for
 from explorer.growing.engine.subtree import (
@@ -209,6 +210,8 @@ class KeysTree(UpperTree):
         """Write the children of a node and divide its rows; returns the children that may be split."""
         node_split = NodeSplit(node.node, node.start, node.end, winner, n_branches)
         consumed, states = node.consumed, node.features.copy()
+        if node.table.interactions.size:
+            consumed += exclude_features(node.table, self.nodes.ints, node.node, winner, states)
         if node.table.tests[winner] == EACH_VALUE:
             states[winner], consumed = CONSUMED, consumed + 1
         plan = self._plan_with_copies(node, node_split) if self.has_fractional_rows else self._plan(node, node_split)
@@ -231,7 +234,7 @@ class KeysTree(UpperTree):
         """Write down a node's test and give every row its branch; returns how many branches there are."""
         how = (self.split, NO_COPIES, CARRY_OUT, winner, False, GOES_ON)
         ints, floats, pairs, _, *surrogates = grow_subtree(
-            node.table, self.parameters, self.job(node), self.buffers, *how
+            self._with_path(node), self.parameters, self.job(node), self.buffers, *how
         )
         for columns, table, new in (
             ([FEATURE, MISSING_BRANCH, CHILDREN], self.nodes.ints, ints),
@@ -244,6 +247,14 @@ class KeysTree(UpperTree):
             pairs=np.concatenate([self.nodes.pairs, pairs]), surrogates=SurrogateTables(*map(np.concatenate, joined))
         )
         return int(ints[0, CHILDREN])
+
+    def _with_path(self, node: OpenNode) -> Problem:
+        """A node's problem with the sets of interactions that hold all features tested above it."""
+        sets, above = node.table.interactions, int(self.nodes.ints[node.node, PARENT])
+        while sets.size and above >= 0:
+            sets = sets[sets[:, self.nodes.ints[above, FEATURE]]]
+            above = int(self.nodes.ints[above, PARENT])
+        return node.table._replace(interactions=sets)
 
     def _plan_with_copies(self, node: OpenNode, node_split: NodeSplit) -> PartitionPlan:
         """How columns are copied into a new problem, the rows without a value into every branch."""
@@ -280,7 +291,7 @@ class KeysTree(UpperTree):
 
     def grow_job(self, node: OpenNode, halt: NDArray[np.uint8]) -> Tables:
         """Grow below a node, with working memory of its own."""
-        problem, parameters = node.table, self.parameters
+        problem, parameters = self._with_path(node), self.parameters
         if parameters.monotone:
             problem = problem._replace(bounds=np.zeros(2))
             find_bounds(node.table, parameters, self.nodes, node.node, problem.bounds)

@@ -21,6 +21,7 @@ from explorer.growing.engine.node_tables import N_INTS, STATS, STOP, SurrogateTa
 from explorer.growing.engine.nodes import (
     append_categories,
     append_surrogates,
+    exclude_features,
     move_only_branch,
     put_bounds,
     with_capacity,
@@ -270,6 +271,9 @@ def grow_node(problem, parameters, buffers, split, copies, step, feature, keep, 
     nodes.ints[node, STOP] = reason
     if reason != SPLIT:
         return n_nodes, n_pairs, n_waiting, n_surrogates, n_surrogate_pairs
+
+    if problem.interactions.size:
+        consumed += exclude_features(problem, nodes.ints, node, winner, states)
 
     # Every row's branch, rows without a value by the recipe's policy, or marked.
     n_branches, n_categories, cut, missing_branch, missing_weight, sums = assign_branches(

@@ -13,14 +13,14 @@ from explorer.growing.from_counts.bounds import least_that_can_win, upper_gains
 from explorer.growing.from_counts.cells import Cells, cells_of_bins, column_of
 from explorer.growing.from_counts.training_table import TrainingTable
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
+from explorer.recipe.feature_constraints import Bounds
 from explorer.recipe.missing import MOST_COMMON, past_half
-from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import node_impurity
 
 
 @dataclass(frozen=True, eq=False)
 class OpenNode:
-    """A node still to be split: its place, statistics and rows, and the columns that it may not test."""
+    """A node still to be split: its place, statistics and rows, the columns that it may not test and those above it."""
 
     node: int
     path: tuple[int, ...]
@@ -28,6 +28,7 @@ class OpenNode:
     n_rows: int
     excluded: frozenset[int]
     bounds: Bounds
+    tested: tuple[int, ...] = ()
 
     @property
     def depth(self) -> int:

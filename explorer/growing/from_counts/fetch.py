@@ -12,7 +12,7 @@ from explorer.growing.engine.node_tables import Tables
 from explorer.growing.from_counts.counted_node import OpenNode
 from explorer.growing.from_counts.training_table import TrainingTable
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
-from explorer.recipe.monotone import Bounds
+from explorer.recipe.feature_constraints import Bounds
 from explorer.sources.counting import RowBlock
 from explorer.sources.rows_in_memory import dataset_of
 
@@ -22,7 +22,7 @@ def grow_fetched(table: TrainingTable, node: OpenNode, block: RowBlock, keep: bo
     data = rows_of_block(table, block)
     centre = table.source.layout.centre
     bounds = Bounds(node.bounds.lower + centre, node.bounds.upper + centre)
-    place = BranchPlace(node.node, node.depth, node.path, bounds)
+    place = BranchPlace(node.node, node.depth, node.path, bounds, node.tested)
     whole = WholeTable(table.total_weight, centre)
     return grow_branch(data, columns_of_rows(table, data), node.excluded, table.parameters, whole, place, keep)
 

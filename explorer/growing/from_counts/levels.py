@@ -20,7 +20,7 @@ from explorer.growing.from_counts.siblings import Family, SiblingCounts
 from explorer.growing.from_counts.training_table import TrainingTable
 from explorer.recipe.class_weights import as_row_weights
 from explorer.recipe.columns import THRESHOLD, USED_UP, empty_columns
-from explorer.recipe.monotone import Bounds, value_of
+from explorer.recipe.feature_constraints import Bounds, not_beside, value_of
 from explorer.recipe.parameters import SPLIT, node_impurity, node_weight, stop_before_search
 from explorer.sources.counting import NodeTarget
 from explorer.sources.level_report import LevelReport
@@ -201,8 +201,10 @@ class LevelTree:
         self.tests[node.node] = node_test(node.node, self.table, column, branches, children)
         bounds = self._bounds_below(node, candidates.column.monotone, branches.stats)
         used = {column} if candidates.column.encoding.test in USED_UP else set()
+        tested = (*node.tested, column)
+        excluded = node.excluded | used | not_beside([each.sets for each in self.table.columns], tested).keys()
         return [
-            OpenNode(child, (*node.path, branch), stats, self._n_rows(stats), node.excluded | used, bounds[branch])
+            OpenNode(child, (*node.path, branch), stats, self._n_rows(stats), excluded, bounds[branch], tested)
             for branch, (child, stats) in enumerate(zip(children, branches.stats, strict=True))
             if node_weight(self.table.parameters, stats) > 0
         ]

@@ -60,7 +60,7 @@ def has_plain_recipe(columns: list[TrainingColumn], parameters: GrowParameters) 
         return False
     if parameters.random_thresholds and (parameters.regression or parameters.penalty):
         return False
-    return all(_has_plain_test(column, parameters) for column in columns)
+    return all(column.sets is None and _has_plain_test(column, parameters) for column in columns)
 
 
 def has_plain_rows(data: Dataset, columns: list[TrainingColumn]) -> bool:

@@ -62,7 +62,8 @@ class Problem(NamedTuple):
     Splits reorder `keys` [F, n] and `by_target`, and rewrite `branch` [n], nothing else. `centre` is what has been
     taken off the numbers, in whose order `by_target` is. `offsets` [F + 1] says where a feature's codes begin in
     `values` and `in_training`: one entry per code, and one for missing cells. `monotone` [F] are the signs of
-    constraints, `bounds` [2] what those above the first node allow.
+    constraints, `bounds` [2] what those above the first node allow; `interactions` [S, F] are the sets of features that
+    may be tested on a path, those that hold all features tested above the first node, none without constraints.
     """
 
     keys: NDArray[np.int64]
@@ -81,6 +82,7 @@ class Problem(NamedTuple):
     many_values: NDArray[np.bool_]
     monotone: NDArray[np.int64]
     bounds: NDArray[np.float64]
+    interactions: NDArray[np.bool_]
     total_weight: float
     centre: float
     by_target: TargetOrder = NO_ORDER
@@ -131,9 +133,18 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
         many_values=np.array([column.has_many_values for column in columns], dtype=np.bool_),
         monotone=np.array([column.monotone for column in columns], dtype=np.int64),
         bounds=np.array([-np.inf, np.inf]),
+        interactions=_sets_of_interactions(columns),
         total_weight=float(data.weight_of_rows().sum()),
         centre=centre(data) if data.is_regression else 0.0,
     )
+
+
+def _sets_of_interactions(columns: list[TrainingColumn]) -> NDArray[np.bool_]:
+    """Which features each set of interactions holds, [S, F]."""
+    own_sets = [column.sets or frozenset() for column in columns]
+    return np.array(
+        [[which in own for own in own_sets] for which in sorted(frozenset().union(*own_sets))], bool
+    ).reshape(-1, len(columns))
 
 
 def target_arrays(data: Dataset, y: NDArray[Any]) -> dict[str, Any]:
@@ -277,5 +288,6 @@ def with_arrays(problem, keys, classes, numbers, weights, branch):
     return Problem(
         keys, classes, numbers, weights, branch, problem.n_values, problem.tests, problem.has_missing,
         problem.missing_codes, problem.in_training, problem.offsets, problem.values, problem.costs,
-        problem.many_values, problem.monotone, problem.bounds, problem.total_weight, problem.centre, problem.by_target,
+        problem.many_values, problem.monotone, problem.bounds, problem.interactions, problem.total_weight,
+        problem.centre, problem.by_target,
     )  # fmt: skip

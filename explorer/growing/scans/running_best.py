@@ -29,8 +29,8 @@ from explorer.growing.scans.buffers import (
 )
 from explorer.growing.scans.problem import code_of, row_of, weight_of
 from explorer.jit import borrowing, inlined
+from explorer.recipe.feature_constraints import KEPT, violation
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
-from explorer.recipe.monotone import KEPT, violation
 from explorer.recipe.split_score import tie_margin
 
 

@@ -1,6 +1,6 @@
 """What limits, directions, costs, manual choices and columns of the tree cost: on demand, in the background.
 
-A monotone constraint, or else the choices made by hand, are asked about first and alone; the rest has its own button.
+Constraints on features, or else the choices made by hand, are asked about first and alone; the rest has its own button.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _LONGEST = 40
 
 
 def come_first(settings: Settings) -> bool:
-    """Whether the reader has set what to ask the cost of: a direction, or splits chosen by hand."""
+    """Whether the reader has set what to ask the cost of: constraints on features, or splits by hand."""
     return bool(_asked(settings))
 
 
 def _asked(settings: Settings) -> list[Constraint]:
-    """The constraints to ask about first: directions, or else choices by hand."""
+    """The constraints to ask about first: those on features, or else choices by hand."""
     constraints = constraints_of(trees.recipe(settings), settings.choices)
-    directions = [constraint for constraint in constraints if constraint.field == "monotone"]
-    return directions or [constraint for constraint in constraints if constraint.field == CHOICE]
+    on_features = [constraint for constraint in constraints if constraint.field in ("monotone", "interactions")]
+    return on_features or [constraint for constraint in constraints if constraint.field == CHOICE]
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:

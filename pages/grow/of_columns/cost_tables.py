@@ -26,13 +26,14 @@ from pages.text import escape_markdown, number
 
 _ROOM, _COST, _NUMBERED_COST, _LEAST_CLASS = 204, 74, 48, 56
 """Pixels of a table of costs in a rail, and of its columns; those of numbered classes are narrower."""
+_EDITED = ("class_weights", "costs", "feature_costs")
 _MOST_SHOWN = 8
 """Classes whose weight is shown."""
 
 
 def show(slot: str, settings: Settings, context: Context) -> None:
     """The tables that mean something now, in an expander that stands open while one of them says something."""
-    applying = [table for table in growing_options.TABLES if table.applies(context) and table.field != "monotone"]
+    applying = [table for table in growing_options.TABLES if table.applies(context) and table.field in _EDITED]
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)

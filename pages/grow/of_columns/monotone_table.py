@@ -44,8 +44,8 @@ def show(slot: str, settings: Settings, context: Context) -> None:
             return
         _choose(slot, settings)
         st.caption(f"{option.help} {_what_rises(trees.data(settings))}".strip())
-        if in_use and slot == "grow" and not settings.connected and opened_tree.now() is None:
-            _way_to_costs()
+        if in_use:
+            offer_costs(slot, settings, "monotone.costs")
 
 
 def _choose(slot: str, settings: Settings) -> None:
@@ -82,9 +82,11 @@ def _what_rises(data: ex.Dataset) -> str:
     return message("Constrained is the probability of {name}.", name=escape_markdown(str(data.classes[-1])))
 
 
-def _way_to_costs() -> None:
-    """A button that has it worked out what they cost, on the page Evaluate."""
-    if st.button(message("What it costs"), key="monotone.costs", width="stretch"):
+def offer_costs(slot: str, settings: Settings, key: str) -> None:
+    """A button that has it worked out what constraints cost, on the page Evaluate, where that is possible."""
+    if slot != "grow" or settings.connected or opened_tree.now() is not None:
+        return
+    if st.button(message("What it costs"), key=key, width="stretch"):
         session.start_soon("without.run")
         open_tabs.begin_with("evaluate.tab", message("Importance"))
         st.switch_page("pages/evaluate/page.py")

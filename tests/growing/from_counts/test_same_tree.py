@@ -74,6 +74,7 @@ def test_policies_for_missing_cells_on_a_larger_table(missing, tuning):
         {"max_impurity": 0.2},
         {"min_score": 0.05},
         {"monotone": {"many": 1}},
+        {"interactions": [["many", "letter"], ["few", "letter"]], "max_depth": 5},
     ],
     ids=str,
 )
