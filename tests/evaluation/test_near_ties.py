@@ -228,7 +228,15 @@ def test_all_near_ties_of_a_tree_and_only_of_its_largest_nodes():
     assert pruned == {}
 
 
-KEPT = [ex.CART, ex.CART.replace(max_features=3), ex.CART.replace(random_thresholds=True), ex.ID3, ex.C45, ex.C45.replace(mean_gain_filter="greater"), ex.C45.replace(mean_gain_filter="off")]
+KEPT = [
+    ex.CART,
+    ex.CART.replace(max_features=3),
+    ex.CART.replace(random_thresholds=True),
+    ex.ID3,
+    ex.C45,
+    ex.C45.replace(mean_gain_filter="greater"),
+    ex.C45.replace(mean_gain_filter="off"),
+]
 
 
 @pytest.mark.parametrize("recipe", [*KEPT, ex.CART.replace(impurity="entropy", score="nunez", nunez_w=0.5)])
