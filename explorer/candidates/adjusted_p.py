@@ -76,41 +76,27 @@ class AdjustedP:
         return float(log_worth(self.log_within, self.n_features, self.adjustment))
 
 
-def adjusted_p(feature: NodeFeature, branch_of_values: NDArray[np.intp]) -> AdjustedP | None:
-    """The test that sends every value to its branch, by χ²; None for a numeric target."""
+def adjusted_p(
+    feature: NodeFeature, branch_of_values: NDArray[np.intp], merged_ways: float | None = None
+) -> AdjustedP | None:
+    """The test that sends every value to its branch, by χ²; None for a numeric target.
+
+    `merged_ways` is the logarithm of the ways of cutting the feature where its values were merged.
+    """
     if feature.parameters.regression:
         return None
     table = _known_table(feature, branch_of_values)
     chi2, df = chi2_of(table)
-    ways = 0.0 if feature.column.test == EACH_VALUE else log_ways(feature.column.test, len(feature.counts.codes))
+    ways = merged_ways
+    if ways is None:
+        ways = 0.0 if feature.column.test == EACH_VALUE else log_ways(feature.column.test, len(feature.counts.codes))
     log_p, adjustment = float(log_upper_tail(chi2, df)), feature.parameters.p_adjustment
     return AdjustedP(float(chi2), int(df), log_p, float(ways), table, adjustment=adjustment)
 
 
 def _known_table(feature: NodeFeature, branch: NDArray[np.intp]) -> Floats:
     """Row weights by branch and class of the rows that have a value, [branches, K]."""
-    counts, parameters = feature.counts.table, feature.parameters
-    if parameters.row_factor.size:
-        counts = counts * parameters.row_factor
+    counts = feature.row_table
     table = np.zeros((int(branch.max(initial=0)) + 1, counts.shape[1]))
     np.add.at(table, branch, counts)
     return table
-
-
-def ways_nominal(categories: int, groups: int) -> int:
-    """Ways of merging categories into groups: the Stirling number of the second kind.
-
-    >>> ways_nominal(4, 2), ways_nominal(4, 3), ways_nominal(10, 2)
-    (7, 6, 511)
-    """
-    terms = ((-1) ** i * math.comb(groups, i) * (groups - i) ** categories for i in range(groups + 1))
-    return sum(terms) // math.factorial(groups)
-
-
-def ways_ordered(values: int, groups: int) -> int:
-    """Ways of cutting values in order into groups of neighbours.
-
-    >>> ways_ordered(14, 2), ways_ordered(4, 3)
-    (13, 3)
-    """
-    return math.comb(values - 1, groups - 1)

@@ -21,7 +21,7 @@ def branches_of_codes(candidates: FeatureCandidates) -> Branches:
     if column.test == THRESHOLD:
         highest = -1 if candidates.tests_missing else codes[candidates.best]
         return (np.arange(column.n_values) > highest).astype(np.int64)
-    if column.test == EACH_VALUE:
+    if column.test == EACH_VALUE and not column.merges:
         is_in_branch = column.training_codes if candidates.parameters.empty_branches else codes
         branches[is_in_branch] = np.arange(len(is_in_branch))
     else:

@@ -17,6 +17,7 @@ from explorer.candidates.adjusted_p import AdjustedP, adjusted_p
 from explorer.candidates.counts import Bools, Contingency, Floats, branch_values
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
+from explorer.candidates.merging import ComparedGroups, MergedSplit
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.quantile_loss import has_quantiles
 from explorer.candidates.splits import NodeFeature, Splits
@@ -108,6 +109,8 @@ class Candidate:
     filled_weight: float = 0.0
     judged: Floats | None = field(default=None, compare=False)
     """(W, quantile, total loss) of the rows that the test is evaluated on, where branches do not add up to them."""
+    merges: tuple[ComparedGroups, ...] = ()
+    """The pairs of groups that were compared in turn, where the feature's values were merged."""
     parameters: GrowParameters | None = field(default=None, repr=False, compare=False)
 
     @cached_property
@@ -174,6 +177,8 @@ class FeatureCandidates:
 
     def _enumerate(self) -> Splits:
         """The tests of the kind that the recipe allows."""
+        if self.column.merges:
+            return MergedSplit(self.at_node)
         if self.column.test == EACH_VALUE:
             return EachValueSplit(self.at_node)
         if self.column.test == THRESHOLD:
@@ -273,11 +278,12 @@ class FeatureCandidates:
             return (positions > which).astype(np.intp)
         if isinstance(self.splits, GroupingSplits):
             return self.splits.in_second(which).astype(np.intp)
-        return positions
+        return self.splits.groups if isinstance(self.splits, MergedSplit) else positions
 
     def significance(self, which: int) -> AdjustedP | None:
         """The test at a position by χ² and its adjusted p; None for a numeric target."""
-        return adjusted_p(self.at_node, self.branch_of_values(which))
+        ways = self.splits.log_ways if isinstance(self.splits, MergedSplit) else None
+        return adjusted_p(self.at_node, self.branch_of_values(which), ways)
 
     def missing_branch(self, which: int) -> int | None:
         """The branch of rows without a value under a threshold, where both are tried; None where none are."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.candidates import Candidate, FeatureCandidates
 from explorer.candidates.counts import Bools, weights_of
+from explorer.candidates.merging import MergedSplit
 from explorer.candidates.quantile_loss import LOSS, POSITION, group_sums, has_quantiles
 from explorer.data.dataset import Dataset
 from explorer.recipe.feature_draw import draw_first, path_hash
@@ -274,6 +275,7 @@ def make_candidate(
         filled_weight=feature.missing.imputed,
         judged=_judged(feature),
         parameters=feature.parameters,
+        merges=feature.splits.compared if isinstance(feature.splits, MergedSplit) else (),
     )
 
 

@@ -52,6 +52,8 @@ class CustomSplit(FeatureCandidates):
         elif request.categories:
             self.grouping = _grouping(request, column, counts)
         super().__init__(tested, counts, stats, parameters, bounds=bounds)
+        if not len(self):
+            raise ImpossibleSplitError(Remark("values_merged_by_hand", (column.encoding.name,)))
 
     def _enumerate(self) -> Splits:
         """The tests of the feature with the chosen threshold among them, or the chosen grouping alone."""
@@ -77,8 +79,10 @@ def requested_column(request: SplitRequest, column: TrainingColumn) -> TrainingC
         return column
     if request.test == "threshold":
         raise ImpossibleSplitError(Remark("needs_intervals" if own == "bins" else "needs_categories", (name,)))
-    if request.test == "best" or (request.test == "each_value" and own in USED_UP):
+    if request.test == "best":
         return column
+    if request.test == "each_value" and own in USED_UP:
+        return replace(column, merge_level=None)
     if request.test == "each_value" and column.n_values > MOST_BRANCHES:
         raise ImpossibleSplitError(Remark("too_many_branches", (name, column.n_values, MOST_BRANCHES)))
     test = "subset" if request.test == "grouping" else request.test

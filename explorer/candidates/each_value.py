@@ -63,7 +63,8 @@ class EachValueSplit(Splits):
         """A branch for every category, also for those without rows where such branches are kept."""
         encoding = self.feature.column.encoding
         names = [encoding.labels[code] for code in self._codes]
-        return Condition(encoding.name, encoding.test, None, tuple((name,) for name in names))
+        branches = tuple((name,) for name in names)
+        return Condition(encoding.name, encoding.test, None, branches, has_intervals=encoding.is_binned)
 
     @property
     def _codes(self) -> NDArray[np.intp]:

@@ -186,7 +186,7 @@ class GroupingSplits(TwoBranchSplits):
         names = [encoding.labels[code] for code in codes]
         is_second = self.in_second(which)
         branches = tuple(tuple(names[i] for i in np.flatnonzero(group)) for group in (~is_second, is_second))
-        return Condition(encoding.name, encoding.test, None, branches)
+        return Condition(encoding.name, encoding.test, None, branches, has_intervals=encoding.is_binned)
 
 
 def grouping_splits(feature: NodeFeature) -> GroupingSplits:

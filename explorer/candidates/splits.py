@@ -62,6 +62,12 @@ class NodeFeature:
         """Row weight [v] of every value present: what minima are about."""
         return row_weights(self.counts.table, self.parameters)
 
+    @cached_property
+    def row_table(self) -> Floats:
+        """Row weights by value and class of the rows that have a value, [v, K]: what χ² is about."""
+        factor = self.parameters.row_factor
+        return self.counts.table * factor if factor.size else self.counts.table
+
     def thresholds(self) -> list[float]:
         """The thresholds between neighbouring values of the node's rows, ascending."""
         codes = self.counts.codes

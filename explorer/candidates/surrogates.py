@@ -97,7 +97,8 @@ class Surrogates:
         groups: dict[int, list[Value | None]] = {}
         for code, branch in zip(self.code[pairs].tolist(), self.branch[pairs].tolist(), strict=True):
             groups.setdefault(branch, []).append(encoding.labels[code])
-        condition = Condition(encoding.name, "subset", None, tuple(tuple(group) for group in groups.values()))
+        branches = tuple(map(tuple, groups.values()))
+        condition = Condition(encoding.name, "subset", None, branches, has_intervals=encoding.is_binned)
         return Surrogate(encoding.name, condition, tuple(groups), *numbers)
 
 

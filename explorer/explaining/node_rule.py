@@ -9,11 +9,10 @@ from functools import reduce
 from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.formatting import quoted_text, set_text, shortened
 from explorer.messages import message
-from explorer.recipe.condition import Condition, limit_text
+from explorer.recipe.condition import Condition, intervals_text, limit_text
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
-_BETWEEN = " < … ≤ "
 """What stands between the ends of a bin."""
 
 
@@ -40,7 +39,7 @@ class Term:
     values: tuple[Value | None, ...] | None = None
     excluded: tuple[Value | None, ...] = ()
     is_interval: bool = False
-    """Whether the value is a bin, whose text is complete."""
+    """Whether the values are intervals, whose texts are complete."""
     is_strict: bool = False
     """Whether the limits are those of tests x < t (see `Condition`): low ≤ x < high."""
     scale: Scale = NUMBERS
@@ -71,15 +70,15 @@ class Term:
     def _words_of_values(self, values: tuple[Value | None, ...]) -> str:
         if values == (None,):
             return message("{feature} is missing", feature=self.feature)
-        if not self.is_interval:
-            return f"{self.feature} {_listed('=', '∈', values)}"
-        interval = str(values[0])
-        between = f" < {self.feature} ≤ "
-        return interval.replace(_BETWEEN, between) if _BETWEEN in interval else f"{self.feature} {interval}"
+        if self.is_interval:
+            return intervals_text(values, self.feature)
+        return f"{self.feature} {_listed('=', '∈', values)}"
 
     def cut(self, longest: int, most_values: int | None) -> Term:
         """The term with a name of so many letters, and the first of its categories."""
-        values, excluded = None if self.values is None else self.values[:most_values], self.excluded[:most_values]
+        values, excluded = self.values, self.excluded[:most_values]
+        if values is not None and not self.is_interval:
+            values = values[:most_values]
         return replace(self, feature=shortened(self.feature, longest), values=values, excluded=excluded)
 
     def narrowed(self, condition: Condition, branch: int) -> Term:
@@ -96,7 +95,7 @@ class Term:
             others = [value for i, other in enumerate(condition.branches) if i != branch for value in other]
             return replace(self, excluded=tuple(dict.fromkeys((*self.excluded, *others))))
         values = group if self.values is None else _common(self.values, set(group))
-        return replace(self, values=values, is_interval=condition.kind == "bins")
+        return replace(self, values=values, is_interval=condition.has_intervals)
 
     def _bounded(self, threshold: float, branch: int) -> Term:
         if branch == 0:

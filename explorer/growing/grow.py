@@ -84,12 +84,14 @@ def grow(
         tracker = ConstraintTracker(paths, used, columns)
 
     # 3. Grow: from the root on, the best split of every node, its rows to the branches, until every node is a leaf.
-    loops = _loops_for(growing, columns, recipe, factors, tracker) if is_compiling() else ()
+    merges = any(column.merges for column in columns)  # which the compiled loops do not
+    loops = _loops_for(growing, columns, recipe, factors, tracker) if is_compiling() and not merges else ()
     is_small = used.n_rows * len(columns) <= CELLS_BY_DEFINITION
     if not is_small:
         wait_for_loops(loops, used.n_rows, progress)
-    if is_small and not has_loops(*loops):
-        arrays = tree_arrays([grow_by_definition(growing, columns, recipe, factors, tracker)])
+    if merges or (is_small and not has_loops(*loops)):
+        tables = grow_by_definition(growing, columns, recipe, factors, tracker, progress, keep_candidates)
+        arrays = tree_arrays([tables])
     else:
         with column_named(columns, recipe):
             if tracker is not None:

@@ -122,6 +122,7 @@ class Presorted:
         moves_rows = moves_rows or (bool(lacking) and recipe.missing == "default_direction" and not is_threshold)
         asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
         asks_all = asks_all or recipe.feature_sets != self.recipe.feature_sets  # which are kept with the columns
+        asks_all = asks_all or recipe.merge_level is not None  # the definition grows such trees
         return not (depends_on_weights or counts_classes or moves_rows or asks_all)
 
     def grow(

@@ -45,6 +45,7 @@ _UNUSED = {
     "max_impurity": None,
     "min_squared_error": None,
     "chi2_level": None,
+    "merge_level": None,
     "mdl_stop": False,
     "prepruning": False,
     "release8_penalty": False,
@@ -197,7 +198,7 @@ class _JointTree(ReferenceTree):
         progress: Progress | None,
     ) -> None:
         self.outputs, self.each, self.scales, self.progress = outputs, parameters, scales, progress
-        self.done, self.shift = 0, 0.0
+        self.shift = 0.0
 
     def write(self, at_node: NodeRows) -> tuple[int, Floats]:
         node, stats = super().write(at_node)

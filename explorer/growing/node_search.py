@@ -246,7 +246,9 @@ class RowSearch(NodeSearch):
         counts = self.counts(column_index)
         if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
-        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, bounds=self.bounds)
+        column = self.columns[column_index]
+        candidates = FeatureCandidates(column, counts, self.stats, self.parameters, bounds=self.bounds)
+        return candidates if len(candidates) else Remark("values_merged")
 
     def with_drawn_threshold(self, candidates: FeatureCandidates, position: int) -> FeatureCandidates:
         """The candidates of a numeric feature with the threshold that the node drew, where it draws thresholds."""

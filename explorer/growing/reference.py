@@ -6,7 +6,9 @@ those above them; the branches below can be handed over to the compiled loops.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +23,7 @@ from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints, excluded_beside
 from explorer.growing.engine.node_tables import STOP, NodeList, Tables
+from explorer.growing.engine.upper_tree import Progress
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.growing.scans.problem import centre
 from explorer.recipe.class_weights import NONE, Floats
@@ -58,6 +61,10 @@ class ReferenceTree:
     branches: list[Branch] = field(default_factory=list)
     bounds: dict[int, Bounds] = field(default_factory=dict)
     """Of every node searched here, those that monotone constraints above it set."""
+    open_nodes: list[Callable[[], None]] = field(default_factory=list)
+    """What grows the nodes that are written and not yet searched, the next one last."""
+    done: int = 0
+    """How many rows are in leaves."""
 
     def __post_init__(self) -> None:
         self.parameters = parameters_for(self.recipe, self.data, factors=self.factors)
@@ -76,7 +83,7 @@ class ReferenceTree:
         position: GrowPosition,
         bounds: Bounds = NO_BOUNDS,
     ) -> None:
-        """Choose the test of a node that is written, and go on with its branches."""
+        """Choose the test of a node that is written, and open its branches."""
         constraints = self.tracker.at(position) if self.tracker is not None else NodeConstraints(position)
         kept_out = not_beside(self.sets, position.tested)
         excluded = used_up | constraints.position.forbidden.keys() | kept_out.keys()
@@ -90,6 +97,8 @@ class ReferenceTree:
             self.nodes.ints[node][STOP] = reason
             if chosen is not None:
                 self._split(node, at_node, depth, used_up, constraints.position, *chosen)
+            else:
+                self.done += len(at_node.rows)
 
     def write(self, at_node: NodeRows) -> tuple[int, Floats]:
         """Add a node to the table; returns its id and its statistics."""
@@ -183,8 +192,10 @@ class ReferenceTree:
             counts = self._counts(column_index, at_node, stats)
             if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
                 drawn = draw_threshold(column, counts, path, len(features), self.parameters)
-                features.append(self._candidates(column_index, at_node, counts, stats, drawn, bounds))
-                column_indices.append(column_index)
+                candidates = self._candidates(column_index, at_node, counts, stats, drawn, bounds)
+                if len(candidates):  # not where all values are merged
+                    features.append(candidates)
+                    column_indices.append(column_index)
         return features, column_indices
 
     def _split(
@@ -213,9 +224,10 @@ class ReferenceTree:
         below = used_up | {column_index} if condition.kind in USED_UP else used_up
         bounds = self._bounds_below(node, column.monotone, split.branches)
         written = [self.write(rows) for rows in split.branches]
-        for i, (rows, (child, stats)) in enumerate(zip(split.branches, written, strict=True)):
+        children = list(enumerate(zip(split.branches, written, strict=True)))
+        for i, (rows, (child, stats)) in reversed(children):  # the first branch is the next to be taken
             place = position.below(i, branch_text(condition, i), column_index)
-            self.grow(child, stats, rows, depth + 1, below, place, bounds[i])
+            self.open_nodes.append(partial(self.grow, child, stats, rows, depth + 1, below, place, bounds[i]))
 
     def _bounds_below(self, node: int, sign: int, branches: list[NodeRows]) -> list[Bounds]:
         """The bounds of every branch, by monotone constraints."""
@@ -246,9 +258,11 @@ def grow_by_definition(
     recipe: Recipe,
     factors: Floats = NONE,
     tracker: ConstraintTracker | None = None,
+    progress: Progress | None = None,
+    keep: bool = False,
 ) -> Tables:
     """The table of nodes of the tree on all rows of `data` (parents before children), constrained by choices."""
-    return grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker)).nodes.tables()
+    return grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker, keep=keep), progress).nodes.tables()
 
 
 def grow_constrained_nodes(
@@ -264,9 +278,13 @@ def grow_constrained_nodes(
     return reference.nodes.tables(), reference.branches
 
 
-def grow_from_root(reference: ReferenceTree) -> ReferenceTree:
-    """Fill the table, beginning with all rows at the root."""
+def grow_from_root(reference: ReferenceTree, progress: Progress | None = None) -> ReferenceTree:
+    """Fill the table, beginning with all rows at the root; `progress` is called at every node and may stop it."""
     at_root = NodeRows(np.arange(reference.data.n_rows), reference.data.weight_of_rows())
     node, stats = reference.write(at_root)
     reference.grow(node, stats, at_root, 0, empty_columns(reference.columns), GrowPosition())
+    while reference.open_nodes:
+        if progress is not None:
+            progress(min(reference.done, reference.data.n_rows), reference.data.n_rows)
+        reference.open_nodes.pop()()
     return reference

@@ -191,6 +191,8 @@ def _check(recipe: Recipe) -> None:
         fault = message("interaction constraints")
     elif recipe.max_features is not None or recipe.random_thresholds:
         fault = message("tests that are drawn at random")
+    elif recipe.merge_level is not None:
+        fault = message("merged values")
     elif has_loss_of_its_own(recipe):
         fault = message("impurity '{impurity}', whose loss is not the squared error", impurity=recipe.impurity)
     else:

@@ -37,6 +37,8 @@ TESTS = {
 USED_UP = ("each_value", "bins")
 """Kinds of tests after which a feature is not tested again further down."""
 MOST_BRANCHES = 65_535
+MOST_MERGED = 500
+"""Values up to which all pairs are compared where values are merged."""
 MANY_VALUES = 0.3
 """Values per row from which a feature with a branch for each is left out of the mean gain."""
 
@@ -72,6 +74,11 @@ class FeatureEncoding:
     """What its numbers stand for."""
 
     @property
+    def is_binned(self) -> bool:
+        """Whether its codes are intervals of a number."""
+        return bool(self.edges)
+
+    @property
     def words(self) -> tuple[Value | None, ...] | None:
         """The categories or levels that cells hold; None where they are numbers."""
         if isinstance(self.scale, Ordered):
@@ -101,6 +108,10 @@ class TrainingColumn:
     """Whether its gain is left out of the mean gain (`have_many_values`)."""
     cuts: NDArray[np.float64] | None = None
     """The threshold above each value but the last, [n_values − 1], where it does not follow from the two values."""
+    merge_level: float | None = None
+    """The level of χ² above which values are merged; None where they are not."""
+    is_ordered: bool = False
+    """Whether its categories are in order, so that only neighbours are merged."""
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -141,6 +152,11 @@ class TrainingColumn:
         """The test's number: THRESHOLD, EACH_VALUE, ONE_VS_REST or SUBSET."""
         return TESTS[self.encoding.test]
 
+    @property
+    def merges(self) -> bool:
+        """Whether its test has a branch for each group of merged values, instead of each value."""
+        return self.merge_level is not None and self.test == EACH_VALUE
+
 
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when there is none."""
@@ -173,6 +189,9 @@ def with_recipe(
         columns = [replace(column, sets=own) for column, own in zip(columns, own_sets, strict=True)]
     if recipe.missing in MISSING_AS_CATEGORY:
         columns = [_with_missing_as_category(column) for column in columns]
+    if recipe.merge_level is not None:
+        columns = [replace(column, merge_level=recipe.merge_level) for column in columns]
+        _refuse_long_merging(columns)
     if not columns:
         raise InputError(
             message("The settings leave out numeric features, and the table has no others: use thresholds or bins.")
@@ -282,7 +301,11 @@ def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> 
         labels = tuple(map(feature.scale.level, feature.values.tolist()))
         test = "each_value" if recipe.numeric == "each_value" else recipe.categorical
         return TrainingColumn(
-            FeatureEncoding(feature.name, "categorical", test, labels), codes, len(labels), np.empty(0)
+            FeatureEncoding(feature.name, "categorical", test, labels),
+            codes,
+            len(labels),
+            np.empty(0),
+            is_ordered=True,
         )
     if recipe.numeric == "leave_out":
         return None
@@ -290,7 +313,7 @@ def plain_column(feature: Feature, codes: NDArray[np.int32], recipe: Recipe) -> 
         labels = tuple(int(value) if value.is_integer() else value for value in feature.values.tolist())
         encoding = FeatureEncoding(feature.name, feature.kind, "each_value", labels=labels)
         _refuse_too_many(encoding)
-        return TrainingColumn(encoding, codes, feature.n_values, np.empty(0))
+        return TrainingColumn(encoding, codes, feature.n_values, np.empty(0), is_ordered=True)
     values = feature.listed
     if recipe.threshold_at == "c45":
         values = _floor_to_present(np.asarray(values), codes)
@@ -318,6 +341,21 @@ def _refuse_too_many(encoding: FeatureEncoding) -> None:
                 most=MOST_BRANCHES,
             )
         )
+
+
+def _refuse_long_merging(columns: Sequence[TrainingColumn]) -> None:
+    """InputError for a column of which too many pairs of values would be compared."""
+    for column in columns:
+        if column.merges and column.n_values > MOST_MERGED:
+            raise InputError(
+                message(
+                    "Column '{column}' has {values:,} values, but at most {most:,} are merged: leave the column out, "
+                    "group its values, or leave merge_level out.",
+                    column=column.encoding.name,
+                    values=column.n_values,
+                    most=MOST_MERGED,
+                )
+            )
 
 
 def _floor_to_present(values: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -349,7 +387,7 @@ def binned_column(feature: Feature, codes: NDArray[np.int32], edges: NDArray[np.
         edges=tuple(edges.tolist()),
         scale=feature.scale,
     )
-    return TrainingColumn(encoding, codes, len(edges) + 1, np.empty(0))
+    return TrainingColumn(encoding, codes, len(edges) + 1, np.empty(0), is_ordered=True)
 
 
 def bin_edges(values: NDArray[np.float64], weights: NDArray[np.float64], bins: int, n_rows: int) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from explorer.data.codes.scale import NUMBERS, Scale
 from explorer.errors import InputError
-from explorer.formatting import number_text, quoted_text, set_text, value_text
+from explorer.formatting import number_text, quoted_text, set_text
 from explorer.jit import kernel
 from explorer.messages import listing, message
 from explorer.values import Value
@@ -173,6 +174,8 @@ class Condition:
     """Whether it is worded as x < t, as XGBoost and rpart test; `threshold` is the largest number below such a t."""
     scale: Scale = NUMBERS
     """What the numbers of the feature stand for, as which a threshold is worded."""
+    has_intervals: bool = False
+    """Whether the values are intervals of numbers, so that neighbours are worded as one."""
 
     @property
     def n_branches(self) -> int:
@@ -200,8 +203,8 @@ class Condition:
             signs = "<≥" if self.is_strict else "≤>"
             return f"{signs[branch]} {limit_text(self.threshold, self.is_strict, self.scale)}"
         group = self.branches[branch]
-        if self.kind == "bins":
-            return value_text(group[0])
+        if self.has_intervals:
+            return intervals_text(group)
         if len(group) == 1:
             return f"= {quoted_text(group[0])}"
         if self.kind == "one_vs_rest":
@@ -217,9 +220,60 @@ class Condition:
 
     @property
     def text(self) -> str:
-        """The test as a heading: the feature alone where every value has a branch."""
-        return self.feature if self.kind in ("each_value", "bins") else self.word(0)
+        """The test as a heading: the feature alone where every value has a branch, or every one of several groups."""
+        return self.feature if self.kind in ("each_value", "bins") or self.has_groups else self.word(0)
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether values are in more than two groups with a branch each."""
+        return self.kind == "subset" and len(self.branches) > 2
+
+
+def intervals_text(values: Iterable[Value | None], feature: str = "…") -> str:
+    """Intervals in words, neighbours as one, with the name of their feature; None among them is a missing value.
+
+    >>> intervals_text(("≤ 10", "10 < … ≤ 20")), intervals_text(("10 < … ≤ 20", "20 < … ≤ 30"), "age")
+    ('≤ 20', '10 < age ≤ 30')
+    >>> intervals_text(("≤ 10", "> 20"), "age"), intervals_text(("> 20", None))
+    ('age ∈ {≤ 10, > 20}', '> 20, or missing')
+    """
+    ends = list[tuple[str, str]]()
+    listed = list(values)
+    for low, high in (_ends_of(str(value)) for value in listed if value is not None):
+        if ends and ends[-1][1] == low != "":
+            low = ends.pop()[0]
+        ends.append((low, high))
+    before = "" if feature == "…" else f"{feature} "
+    if ends == [("", "")]:
+        text = before + message("is known")
+    elif len(ends) == 1:
+        low, high = ends[0]
+        text = f"{low} < {feature} ≤ {high}" if low and high else before + _interval(low, high)
+    else:
+        text = f"{before}∈ {set_text(_interval(*each) for each in ends)}"
+    return message("{test}, or missing", test=text) if None in listed else text
+
+
+def _ends_of(interval: str) -> tuple[str, str]:
+    """The ends of an interval in words, "" where it has none.
+
+    >>> _ends_of("≤ 10"), _ends_of("10 < … ≤ 20"), _ends_of("> 20")
+    (('', '10'), ('10', '20'), ('20', ''))
+    """
+    low, between, high = interval.partition(_BETWEEN)
+    if between:
+        return low, high
+    return ("", interval[2:]) if interval.startswith("≤ ") else (interval[2:], "")
+
+
+def _interval(low: str, high: str) -> str:
+    """An interval with these ends, as `interval_labels` writes it."""
+    if low and high:
+        return f"{low}{_BETWEEN}{high}"
+    return f"≤ {high}" if high else f"> {low}"
+
+
+_BETWEEN = " < … ≤ "
 
 SEARCHED = ("best", "each_value", "one_vs_rest", "subset")
 """Tests of a feature that are still searched for: its best one by the recipe, or the best of one kind."""
@@ -283,6 +337,8 @@ class SplitRequest:
             return cls(condition.feature, "threshold", condition.threshold)
         if condition.kind in ("each_value", "bins"):
             return cls(condition.feature, "each_value")
+        if condition.has_groups:
+            return cls(condition.feature)
         return cls(condition.feature, "grouping", categories=condition.branches[0])
 
     @property

@@ -89,6 +89,8 @@ class Recipe:
     """Section 3: the test on a numeric feature."""
     bins: int = 4
     """Section 5: how many equal-frequency bins, where numeric is "bins"."""
+    merge_level: float | None = None
+    """Section 25 of ensembles/DEFINITIONS.md: values with a branch each are merged where χ² has a larger p (CHAID)."""
     threshold_at: str = "midpoint"
     """Section 3: where between two neighbouring values the threshold lies."""
     missing: str = "most_common"
@@ -163,6 +165,7 @@ class Recipe:
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
+        self._check_merging()
         if self.release8_penalty and self.score == "newton":
             self._refuse("release8_penalty", message("False, where features compete by score 'newton'"))
         if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
@@ -196,6 +199,15 @@ class Recipe:
                 allowed=allowed,
             )
         )
+
+    def _check_merging(self) -> None:
+        """Refuse a level that is none, and what counts the branches of values that are not merged."""
+        if self.merge_level is None:
+            return
+        if not (_is_amount(self.merge_level) and self.merge_level <= 1):
+            self._refuse("merge_level", message("None, or a significance level from 0 to 1"))
+        if self.mdl_stop:
+            self._refuse("mdl_stop", message("False, where merge_level merges values"))
 
     def _check_loss(self) -> None:
         """Refuse what is about squared errors where a numeric target has another loss."""
@@ -317,6 +329,13 @@ class Recipe:
                 message(
                     "The target is numeric, but the χ² test compares classes: remove chi2_level (min_score and "
                     "prepruning also stop early), or make the target categorical."
+                )
+            )
+        if self.merge_level is not None:
+            raise InputError(
+                message(
+                    "The target is numeric, but merge_level merges values by the χ² of their classes: leave it out, or "
+                    "make the target categorical."
                 )
             )
         if self.mdl_stop:

@@ -324,6 +324,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "not_beside": _not_beside,
     "one_value": lambda: message("one value only at this node"),
     "all_missing": lambda: message("missing in every row at this node"),
+    "values_merged": lambda: message("all values at this node are merged: no two of them differ significantly"),
     "penalty_leaves_no_gain": lambda: message("the penalty for choosing among thresholds leaves no gain"),
     "no_gain_ratio": lambda: message("no gain ratio: all but no rows take one branch"),
     "gain_below_mean": _gain_below_mean,
@@ -335,6 +336,9 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "violates_monotone": _violates_monotone,
     "beyond_monotone_bounds": _beyond_monotone_bounds,
     "too_few_values": _too_few_values,
+    "values_merged_by_hand": lambda feature: message(
+        "All values of '{feature}' at this node are merged: choose a grouping, or another feature.", feature=feature
+    ),
     "needs_threshold": _needs_threshold,
     "needs_intervals": _needs_intervals,
     "needs_categories": _needs_categories,

@@ -352,7 +352,8 @@ class BaseTree:
         unseen = missing if self.unseen_branch is None else int(self.unseen_branch[node])
         if missing not in (-1, unseen) and not groups[missing]:
             groups[missing].append(None)  # a branch of its own, though missing is no category
-        return Condition(encoding.name, kind, None, tuple(tuple(group) for group in groups))
+        branches = tuple(tuple(group) for group in groups)
+        return Condition(encoding.name, kind, None, branches, has_intervals=encoding.is_binned)
 
     def with_pruned(self, pruned: ArrayLike) -> Self:
         """The same tree with these nodes [n] made leaves (those never split stay as they are)."""

@@ -114,7 +114,7 @@ class Option:
     @property
     def blank(self) -> str:
         """What an empty field means; "" where it cannot be empty."""
-        return option_words.no_limit() if self.has_blank else ""
+        return option_words.blank(self.field) if self.has_blank else ""
 
     @property
     def choices(self) -> dict[Value, str]:
@@ -306,9 +306,16 @@ OPTIONS: tuple[Option, ...] = (
         applies=lambda c: c.has_categorical,
     ),
     Option(
+        "merge_level",
+        "number",
+        has_blank=True,
+        applies=lambda c: c.uses_up and not c.is_regression,
+        most=1.0,
+    ),
+    Option(
         "empty_branches",
         "switch",
-        applies=lambda c: c.uses_up,
+        applies=lambda c: c.uses_up and c.recipe.merge_level is None,
     ),
     Option(
         "threshold_at",

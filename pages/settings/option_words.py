@@ -45,9 +45,9 @@ def names_of_values(option: str) -> Mapping[object, str]:
     return _words()[option].names
 
 
-def no_limit() -> str:
+def blank(field: str) -> str:
     """What an empty field means."""
-    return message("no limit")
+    return message("not merged") if field == "merge_level" else message("no limit")
 
 
 def _capitalised(text: str) -> str:
@@ -216,6 +216,14 @@ def _feature_words() -> dict[str, OptionWords]:
                 "one_vs_rest": message("One value against the rest"),
                 "subset": message("Best subset of values"),
             },
+        ),
+        "merge_level": OptionWords(
+            message("Merge categories (CHAID)"),
+            message(
+                "The two groups of categories or neighbouring bins whose classes differ least are merged while the p "
+                "of their χ² is above this level, usually 0.05; then each group has a branch (Kass 1980)."
+            ),
+            message("classes, and splits with one branch per value or interval"),
         ),
         "empty_branches": OptionWords(
             message("Keep empty branches"),

@@ -54,7 +54,7 @@ def test_one_against_the_rest_lists_what_is_left_out():
 
 def test_values_and_bins_word_themselves():
     assert merged((groups("each_value", "a", "b"), 1)) == "colour = b"
-    bins = Condition("age", "bins", None, (("≤ 10",), ("10 < … ≤ 20",), ("> 20",)))
+    bins = Condition("age", "bins", None, (("≤ 10",), ("10 < … ≤ 20",), ("> 20",)), has_intervals=True)
     assert merged((bins, 1)) == "10 < age ≤ 20", "as a rule of thresholds words it"
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import explorer as ex
-from explorer.candidates.adjusted_p import AdjustedP, ways_nominal, ways_ordered
+from explorer.candidates.adjusted_p import AdjustedP
+from explorer.candidates.merging import ways_floating, ways_nominal, ways_ordered
 from explorer.compiling import compiling
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST, SUBSET, THRESHOLD
 from explorer.recipe.significance import chi2_of, log_adjusted, log_upper_tail, log_ways
@@ -76,6 +77,7 @@ def test_multipliers_are_chaid_s(case):
     categories, groups = (int(part.split("=")[1]) for part in name.split(", "))
     assert ways_nominal(categories, groups) == golden["nominal(Stirling)"]
     assert ways_ordered(categories, groups) == golden["ordinal"]
+    assert ways_floating(categories, groups) == golden["ordinal_with_missing"]
     if groups == 2:
         assert math.exp(log_ways(SUBSET, categories)) == pytest.approx(golden["nominal(Stirling)"])
         assert math.exp(log_ways(THRESHOLD, categories)) == pytest.approx(golden["ordinal"])

@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.candidates.adjusted_p import AdjustedP
+from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
+from explorer.candidates.merging import ComparedGroups
 from explorer.explaining.formulas.derivation import Formula
 from explorer.explaining.formulas.expression import Call, Expression, Number, Product, Quantity, total
 from explorer.explaining.formulas.impurity import below, logarithm, squared
 from explorer.explaining.formulas.symbols import Pair
-from explorer.messages import message
+from explorer.formatting import figure, number, set_text
+from explorer.messages import message, plural
+from explorer.recipe.condition import intervals_text
 from explorer.recipe.split_score import ADJUST_BONFERRONI, ADJUST_SIDAK
 
 LOG_WORTH = "LogWorth"
 """The key of the derivation of an adjusted p, and the name of −log₁₀ of it."""
+MERGES_SHOWN = 8
 _FIRST_ORDER = 1e-12
 """Below this p, 1 − (1 − p)^m is m·p in every digit."""
 
@@ -95,6 +100,38 @@ def score_meaning(test: AdjustedP, score: float) -> Expression:
     elif test.adjustment == ADJUST_SIDAK:
         meaning = Number(1) - (Number(1) - p) ** m
     return _log_worth(Quantity("p″", "p''", meaning))
+
+
+def merging_remarks(candidate: Candidate) -> tuple[str, ...]:
+    """What values were merged, in turn, and the number of ways that the p counts; nothing where none are merged."""
+    if not candidate.merges:
+        return ()
+    is_of_intervals = candidate.condition.has_intervals
+    lines = [_merging_line(pair, is_of_intervals) for pair in candidate.merges[-MERGES_SHOWN:]]
+    left_out = len(candidate.merges) - len(lines)
+    if left_out:
+        lines.insert(0, plural(left_out, "{n:,} pair was merged before.", "{n:,} pairs were merged before."))
+    if candidate.significance is not None:
+        values, groups = sum(map(len, candidate.condition.branches)), candidate.condition.n_branches
+        lines.append(
+            message(
+                "Ways of merging {values:,} values into {groups:,} groups: {ways} (Kass 1980).",
+                values=values,
+                groups=groups,
+                ways=number(candidate.significance.ways),
+            )
+        )
+    return tuple(lines)
+
+
+def _merging_line(pair: ComparedGroups, is_of_intervals: bool) -> str:
+    first, second = (
+        intervals_text(group) if is_of_intervals else set_text(group) for group in (pair.first, pair.second)
+    )
+    shown = {"first": first, "second": second, "p": figure(pair.p)}
+    if pair.is_merged:
+        return message("Merged: {first} and {second}, p = {p}.", **shown)
+    return message("Not merged: {first} and {second}, the most alike that are left, p = {p}.", **shown)
 
 
 def legend() -> tuple[Pair, ...]:

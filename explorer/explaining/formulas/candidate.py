@@ -142,8 +142,9 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     own_legend = tuple(formulas.legend())
     legends = dict.fromkeys(steps, own_legend) | {OWN_SCORE: tuple(legend_of_score(formulas))}
     legends[LOG_WORTH] = (*own_legend, *adjusted_p.legend())
+    remarks = (*adjusted_p.merging_remarks(candidate), *formulas.remarks())
     return {
-        name: Derivation(tuple(lines), (*_gain_explained(formulas, lines), *legends[name]), formulas.remarks())
+        name: Derivation(tuple(lines), (*_gain_explained(formulas, lines), *legends[name]), remarks)
         for name, lines in steps.items()
     }
 

@@ -27,6 +27,11 @@ NEEDS_ROWS: dict[str, tuple[Callable[[Recipe], bool], Callable[[], str], Callabl
         lambda: message("a test costs bits for all thresholds that its node could have"),
         lambda: "mdl_stop=False",
     ),
+    "merge_level": (
+        lambda recipe: recipe.merge_level is not None,
+        lambda: message("values are merged at every node by the rows that it has"),
+        lambda: "merge_level=None",
+    ),
     "random_thresholds": (
         lambda recipe: recipe.random_thresholds,
         lambda: message("a threshold is drawn between the least and the greatest value of a node"),
