@@ -228,6 +228,17 @@ class Condition:
         """Whether values are in more than two groups with a branch each."""
         return self.kind == "subset" and len(self.branches) > 2
 
+    @property
+    def title(self) -> str:
+        """The test in words that say how many branches it has.
+
+        >>> Condition("sky", "subset", None, (("sun", "fog"), ("rain",), ("snow",))).title
+        'sky: 3 groups of values'
+        """
+        if self.has_groups:
+            return message("{feature}: {groups} groups of values", feature=self.feature, groups=self.n_branches)
+        return SplitRequest.of(self).text
+
 
 def intervals_text(values: Iterable[Value | None], feature: str = "…") -> str:
     """Intervals in words, neighbours as one, with the name of their feature; None among them is a missing value.

@@ -109,7 +109,7 @@ def _fields(letter: str, side: Side, rival: Candidate | None = None) -> dict[str
     value = distinct_texts(_value(side, chosen), *([_value(side, rival)] if rival is not None else []))[0]
     score = message("{score} {value}", score=side.score, value=value)
     assert chosen is not None, "a split node has chosen its split"
-    if chosen.condition.kind in ("each_value", "bins"):
+    if chosen.condition.kind in ("each_value", "bins") or chosen.condition.has_groups:
         n = chosen.condition.n_branches
         score = plural(n, "{n} branch, {score}", "{n} branches, {score}", score=score)
     return {

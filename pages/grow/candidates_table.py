@@ -318,6 +318,8 @@ def _candidate_row(
 def split_text(candidate: ex.Candidate) -> str:
     """The candidate split in words."""
     words = {"each_value": message("each value"), "bins": message("each interval")}
+    if candidate.condition.has_groups:
+        return message("{groups} groups", groups=candidate.condition.n_branches)
     test = words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
     if candidate.missing_branch == 0 and not candidate.condition.tests_missing:
         return message("{test}, or missing", test=test)

@@ -220,7 +220,8 @@ def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree, tried.condition.threshold, (tried.feature, label), theme)
     else:
-        first = tried.condition.branches[0] if tried.condition.kind not in USED_UP else ()
+        is_of_two = tried.condition.kind not in USED_UP and not tried.condition.has_groups
+        first = tried.condition.branches[0] if is_of_two else ()
         figure = category_chart(profile, tree, first, theme)
     st.plotly_chart(figure, key="decide.chart", config=page_frame.STILL)
 
@@ -245,8 +246,8 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
 
 
 def _line(tree: ex.Tree, name: str, candidate: ex.Candidate) -> dict[str, object]:
-    request = ex.SplitRequest.of(candidate.condition)
-    line: dict[str, object] = {"": name, "split": replace(request, feature=shortened(candidate.feature, _LONGEST)).text}
+    shown = replace(candidate.condition, feature=shortened(candidate.feature, _LONGEST))
+    line: dict[str, object] = {"": name, "split": shown.title}
     line[node_text.gain_name(tree.recipe, tree.is_regression)] = candidate.gain
     if IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].in_bits:
         line |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}

@@ -119,7 +119,7 @@ def _of_file_text(node: ex.Node, decision: ex.Decision) -> str:
         otherwise = message("On these rows the algorithm would stop: {reason}.", reason=reason)
     else:
         own = (decision.chosen.score or 0.0) if decision.chosen is not None else 0.0
-        split, score = escape_markdown(ex.SplitRequest.of(best.condition).text), score_called(node)
+        split, score = escape_markdown(best.condition.title), score_called(node)
         theirs, mine = distinct_texts(best.score or 0.0, own)
         if theirs == mine:
             otherwise = message("On these rows “{split}” ties with it and would win.", split=split)
@@ -163,7 +163,7 @@ def _why_not(tree: ex.Tree, decision: ex.Decision, chosen: ex.Candidate, best: e
             "Within a feature the test with the highest {gain} competes: “{split}” has {most}, the split of the file "
             "{own}.",
             gain=gain,
-            split=escape_markdown(ex.SplitRequest.of(of_feature.condition).text),
+            split=escape_markdown(of_feature.condition.title),
             most=most,
             own=own,
         )
@@ -197,7 +197,7 @@ def _left_out_text(node: ex.Node, decision: ex.Decision) -> str:
 def otherwise_text(decision: ex.Decision) -> str:
     """What would have become of a node that a person decided, safe for Markdown."""
     if decision.would_win is not None:
-        winner = ex.SplitRequest.of(decision.would_win.condition).text
+        winner = decision.would_win.condition.title
         return message("Without it, “{split}” would have won.", split=escape_markdown(winner))
     reason = escape_markdown(decision.would_stop or message("no admissible split"))
     return message("Without it, the node would have stopped: {reason}.", reason=reason)

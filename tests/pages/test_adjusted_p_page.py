@@ -31,3 +31,15 @@ def test_features_compete_by_the_adjusted_p():
     assert unfold(app).selectbox("grow.p_adjustment").value == "sidak"
     app = fine(opened("Grow", data="play_tennis", recipe="ID3", score="p_value", chi2_level="0.05"))
     assert "the split is not significant" in texts(app.markdown)
+
+
+def test_merged_categories_share_a_branch_and_pay_for_their_ways():
+    app = fine(
+        opened("Grow", data="play_tennis", recipe="ID3", score="p_value", merge_level="0.1", p_adjustment="none")
+    )
+    assert unfold(app).number_input("grow.merge_level").value == 0.1
+    table = candidates(app)
+    assert table.loc["Outlook", "split"] == "∈ {Sunny, Rain}"
+    assert table.loc["Outlook", COLUMNS[:3]].round(3).tolist() == [3.111, 3.0, 0.233]  # Kass: 3 ways, 3 · 0.0778
+    assert "no two of them differ significantly" in texts(app.caption)
+    assert "merge_level" not in fine(opened("Grow", data="play_tennis", recipe="CART")).query_params

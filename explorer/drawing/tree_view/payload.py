@@ -191,10 +191,17 @@ def _bar_parts(tree: Tree) -> Array:
     return _LEAST_BAR + (1.0 - _LEAST_BAR) * share[:, None]
 
 
+def _has_groups(tree: Tree) -> bool:
+    """Whether a branch may stand for several values of a test with more than two, or of one that has each value."""
+    is_grouped = np.array([feature.test in ("one_vs_rest", "subset") for feature in tree.features] or [False])
+    several = (tree.feature >= 0) & (tree.child_count > 2) & is_grouped[tree.feature]
+    return tree.recipe.merge_level is not None or bool(several.any())
+
+
 def _manual_decisions(tree: Tree) -> dict[str, Array | None]:
-    """Which nodes a person decided, and which tests are worded by the feature alone; empty where nobody decided."""
+    """Which nodes a person decided, and which tests are worded by the feature alone, where it is not all of a kind."""
     forced = np.zeros(tree.n_nodes_grown, dtype=bool) if tree.forced is None else tree.forced
-    if not forced.any() and not (tree.stop == LOCKED).any():
+    if not forced.any() and not (tree.stop == LOCKED).any() and not _has_groups(tree):
         return {}
     plain = np.zeros(tree.n_nodes_grown, dtype=bool)
     for node in np.flatnonzero(tree.feature >= 0).tolist():

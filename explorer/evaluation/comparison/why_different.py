@@ -399,7 +399,7 @@ def _numbers(side: Side) -> str:
 
 
 def _is_multiway(condition: Condition) -> bool:
-    return condition.kind in ("each_value", "bins")
+    return condition.kind in ("each_value", "bins") or condition.has_groups
 
 
 def split_form(condition: Condition) -> str:
@@ -414,6 +414,8 @@ def split_form(condition: Condition) -> str:
         return message("a branch for each of {values} values", values=condition.n_branches)
     if condition.kind == "bins":
         return message("a branch for each of {intervals} intervals", intervals=condition.n_branches)
+    if condition.has_groups:
+        return message("a branch for each of {groups} groups of values", groups=condition.n_branches)
     if condition.tests_missing:
         return message("missing or not")
     if condition.threshold is not None:
