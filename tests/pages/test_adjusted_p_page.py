@@ -39,7 +39,7 @@ def test_merged_categories_share_a_branch_and_pay_for_their_ways():
     )
     assert unfold(app).number_input("grow.merge_level").value == 0.1
     table = candidates(app)
-    assert table.loc["Outlook", "split"] == "∈ {Sunny, Rain}"
+    assert table.loc["Outlook", "split"] == "Outlook ∈ {Sunny, Rain}"
     assert table.loc["Outlook", COLUMNS[:3]].round(3).tolist() == [3.111, 3.0, 0.233]  # Kass: 3 ways, 3 · 0.0778
     assert "no two of them differ significantly" in texts(app.caption)
     assert "merge_level" not in fine(opened("Grow", data="play_tennis", recipe="CART")).query_params
