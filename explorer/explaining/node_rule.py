@@ -13,8 +13,6 @@ from explorer.recipe.condition import Condition, intervals_text, limit_text
 from explorer.tree.tree import Tree
 from explorer.values import Value
 
-"""What stands between the ends of a bin."""
-
 
 @dataclass(frozen=True)
 class Term:
