@@ -71,7 +71,7 @@ def pearson(counts: Floats, owner: NDArray[Any], n: int) -> tuple[Floats, NDArra
     branches = np.bincount(owner[rows > 0], minlength=n)
     classes = (columns > 0).sum(axis=1)
     statistic = np.bincount(owner, terms.sum(axis=1), minlength=n).astype(np.float64)
-    return statistic, np.maximum((branches - 1) * (classes - 1), 0)
+    return statistic, np.maximum(branches - 1, 0) * np.maximum(classes - 1, 0)
 
 
 def upper_tail(statistic: float, df: int) -> float:

@@ -120,6 +120,15 @@ def test_the_same_rows_have_no_drift_and_a_pruned_tree_is_a_tree_of_its_own():
     assert drift(pruned, before, now).psi == pytest.approx(sum(psi_of_leaves(pruned, before, now).values()), abs=1e-12)
 
 
+def test_only_splits_of_a_pruned_tree_are_tested():
+    data = ex.Dataset.from_frame(ex.load_sample("titanic").frame, "survived")
+    before, now = data.split(0.5)
+    pruned = ex.cost_complexity_path(ex.grow(before, ex.CART)).subtree(leaves=7)
+    tested = np.isfinite(drift(pruned, before, now).p_value)
+    assert tested[0]
+    assert not (tested & ~pruned.is_inner).any()
+
+
 def test_a_frame_and_a_connected_table_are_rows_too(tmp_path):
     tree, before, now = two_tables(4, n=300)
     frame = now.frame.reset_index(drop=True)
