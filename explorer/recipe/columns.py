@@ -19,7 +19,7 @@ from explorer.data.encode import Heading
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.ranges import scale_of
-from explorer.recipe.condition import decimal_near
+from explorer.recipe.condition import ANY_VALUE, decimal_near
 from explorer.recipe.feature_constraints import KEEPS_MONOTONE, sets_of_features
 from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.recipe import Recipe
@@ -478,7 +478,7 @@ def interval_labels(edges: NDArray[np.float64], scale: Scale = NUMBERS) -> tuple
     """
     ends: list[float] = edges.tolist()
     if not ends:
-        return ("any value",)
+        return (ANY_VALUE,)
     texts = [scale.text(end) for end in ends]
     middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]
     words = (f"≤ {texts[0]}", *middle, f"> {texts[-1]}")

@@ -247,11 +247,13 @@ def intervals_text(values: Iterable[Value | None], feature: str = "…") -> str:
     ('≤ 20', '10 < age ≤ 30')
     >>> intervals_text(("≤ 10", "> 20"), "age"), intervals_text(("> 20", None))
     ('age ∈ {≤ 10, > 20}', '> 20, or missing')
+    >>> intervals_text(("= huge",), "size")
+    'size = huge'
     """
-    ends = list[tuple[str, str]]()
+    ends = list[tuple[str | None, str]]()
     listed = list(values)
     for low, high in (_ends_of(str(value)) for value in listed if value is not None):
-        if ends and ends[-1][1] == low != "":
+        if ends and ends[-1][0] is not None and ends[-1][1] == low != "":
             low = ends.pop()[0]
         ends.append((low, high))
     before = "" if feature == "…" else f"{feature} "
@@ -265,26 +267,34 @@ def intervals_text(values: Iterable[Value | None], feature: str = "…") -> str:
     return message("{test}, or missing", test=text) if None in listed else text
 
 
-def _ends_of(interval: str) -> tuple[str, str]:
-    """The ends of an interval in words, "" where it has none.
+def _ends_of(interval: str) -> tuple[str | None, str]:
+    """The ends of an interval in words, "" where it has none; None and the level where it is one ordered level alone.
 
-    >>> _ends_of("≤ 10"), _ends_of("10 < … ≤ 20"), _ends_of("> 20")
-    (('', '10'), ('10', '20'), ('20', ''))
+    >>> _ends_of("≤ 10"), _ends_of("10 < … ≤ 20"), _ends_of("> 20"), _ends_of("= huge"), _ends_of(ANY_VALUE)
+    (('', '10'), ('10', '20'), ('20', ''), (None, 'huge'), ('', ''))
     """
     low, between, high = interval.partition(_BETWEEN)
     if between:
         return low, high
+    if interval == ANY_VALUE:
+        return "", ""
+    if interval.startswith("= "):
+        return None, interval[2:]
     return ("", interval[2:]) if interval.startswith("≤ ") else (interval[2:], "")
 
 
-def _interval(low: str, high: str) -> str:
+def _interval(low: str | None, high: str) -> str:
     """An interval with these ends, as `interval_labels` writes it."""
+    if low is None:
+        return f"= {high}"
     if low and high:
         return f"{low}{_BETWEEN}{high}"
     return f"≤ {high}" if high else f"> {low}"
 
 
 _BETWEEN = " < … ≤ "
+ANY_VALUE = "any value"
+"""The bin of a number that has one bin alone."""
 
 SEARCHED = ("best", "each_value", "one_vs_rest", "subset")
 """Tests of a feature that are still searched for: its best one by the recipe, or the best of one kind."""

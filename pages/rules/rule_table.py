@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -56,7 +56,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
         if not rules.is_pruned(settings) and not settings.view.presenter:
             leaf_action(rule_list.tree, rule.leaves, "rule")
     _notes(settings, rule_list)
-    _downloads(rule_list, rules.hits(settings))
+    _downloads(rule_list, rules.shown(settings, rule_list), rules.hits(settings))
 
 
 def _filters(settings: Settings) -> None:
@@ -304,12 +304,15 @@ def _formula(settings: Settings, rule_list: ex.RuleList) -> None:
                 st.code(visible(formula), language=None, wrap_lines=True)
 
 
-def _downloads(rule_list: ex.RuleList, hits: Mapping[ex.Rule, tuple[float, float]]) -> None:
-    """The list as files, made on download; the tree itself is in the page's menu."""
-    files = (
+def _downloads(rule_list: ex.RuleList, shown: Sequence[ex.Rule], hits: Mapping[ex.Rule, tuple[float, float]]) -> None:
+    """The list as files, made on download, and as text also as it is shown; the tree is in the page's menu."""
+    files: list[tuple[str, str, str, Callable[[], str]]] = [
         (message("Rules as text"), "rules.txt", "text/plain", rule_list.to_text),
         (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, hits)),
-    )
+    ]
+    if shown and shown != tuple(rule_list.in_order):
+        label = plural(len(shown), "This rule as text", "These {n:,} rules as text")
+        files.insert(0, (label, "shown-rules.txt", "text/plain", partial(rule_list.to_text, shown)))
     with st.container(horizontal=True):
         for label, name, kind, make in files:
             st.download_button(

@@ -37,7 +37,8 @@ def loss_by_hand(data, recipe, alpha, fold_of_row, choices=None, costs=None):
     """The loss of every row under the tree of the other folds: its cost where there are some."""
     losses = np.empty(data.n_rows)
     for fold in np.unique(fold_of_row):
-        tree = ex.prune_at_alpha(ex.grow(data.take(fold_of_row != fold), recipe, choices=choices), alpha)
+        grown = ex.grow(data.take(fold_of_row != fold), recipe, choices=choices)
+        tree = grown if alpha is None else ex.prune_at_alpha(grown, alpha)
         held_out = data.take(fold_of_row == fold)
         predicted, truth = tree.predict(held_out), held_out.frame["y"].to_numpy()
         each = [
@@ -93,7 +94,7 @@ def test_manual_choices_are_constraints_too():
 
     def loss(chosen):
         whole = ex.grow(data, recipe, choices=chosen)
-        return loss_by_hand(data, recipe, 0.0, fold_of_row, remembered(whole))
+        return loss_by_hand(data, recipe, None, fold_of_row, remembered(whole))
 
     found = constraint_costs(data, recipe, choices, folds=fold_of_row).costs[-2:]
     for cost, left in zip(found, (choices.without(0), choices.without(1)), strict=True):
@@ -140,6 +141,7 @@ def test_only_the_constraints_asked_for_are_left_out():
     (cost,) = constraint_costs(data, recipe, constraints=[asked], progress=lambda *done: seen.append(done)).costs
     assert cost.constraint == asked
     assert seen[-1] == (12, 12)
+    assert cost.tree.n_leaves == ex.grow(data, recipe.replace(monotone=None)).n_leaves, "as it grows"
     whole = next(each for each in constraint_costs(data, recipe).costs if each.constraint == asked)
     np.testing.assert_array_equal(cost.differences, whole.differences)
 
@@ -147,7 +149,7 @@ def test_only_the_constraints_asked_for_are_left_out():
 def test_a_large_table_has_the_same_costs_by_many_threads():
     data, recipe, fold_of_row = table(2, 7_000, digits=2), ex.CART.replace(max_depth=2), np.arange(7_000) % 2
     (cost,) = constraint_costs(data, recipe, folds=fold_of_row).costs
-    before, after = (loss_by_hand(data, each, 0.0, fold_of_row) for each in (recipe, ex.CART))
+    before, after = (loss_by_hand(data, each, None, fold_of_row) for each in (recipe, ex.CART))
     np.testing.assert_array_equal(cost.differences, after - before)
     assert (
         cost.first_difference.node_a == ex.first_difference(ex.grow(data, recipe), ex.grow(data, ex.CART), data).node_a

@@ -225,6 +225,21 @@ def test_the_file_holds_what_the_list_shows():
     )
 
 
+def test_what_the_list_shows_is_a_text_of_its_own():
+    rule_list = rules_of_page.own(Settings(sample="play_tennis", grow=GrowSettings("ID3")))
+    picked = pick_rules(rule_list, "support", least_rows=3)
+    lines = rule_list.to_text(picked).splitlines()
+    assert [line.removeprefix("if ").split(" then ")[0] for line in lines[:2]] == [
+        "Outlook = Overcast",
+        "Outlook = Sunny and Humidity = High",
+    ]
+    assert lines[len(picked) - 1].startswith("all other rows")
+    labels = [button.proto.label for button in fine(opened("Rules", **{"r.rows": "3"})).get("download_button")]
+    assert f"These {len(picked)} rules as text" in labels
+    everything = fine(opened("Rules", **IN_ORDER)).get("download_button")
+    assert not any(button.proto.label.startswith("These") for button in everything)
+
+
 def test_rules_are_evaluated_on_validation_rows_or_by_a_pessimistic_estimate():
     query = {"data": "titanic", "split": "two", "alpha": "0.003", "recipe": "ID3", "min_rows_leaf": "1", **PRUNED}
     sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame

@@ -119,7 +119,7 @@ def constraint_costs(
     recipe: Recipe,
     choices: Choices | None = None,
     columns: Sequence[str] = (),
-    alpha: float = 0.0,
+    alpha: float | None = None,
     folds: int | ArrayLike = 5,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
@@ -127,10 +127,10 @@ def constraint_costs(
 ) -> ConstraintCosts:
     """Grow the tree without each of `constraints` (all of them, if not given), and without each of `columns`.
 
-    Trees are pruned at `alpha`, in units of the training error's impurity as in `prune_at_alpha`. Choices that are not
-    in force for all rows are left out of the folds. `folds`, `seed` and `progress` (trees grown, in all) are those of
-    `cross_validate_path`. Raises InputError for a column that is no feature, folds that do not suit the rows, or a
-    recipe that needs validation rows.
+    Trees are pruned at `alpha`, in units of the training error's impurity as in `prune_at_alpha`; None leaves them as
+    they grow. Choices that are not in force for all rows are left out of the folds. `folds`, `seed` and `progress`
+    (trees grown, in all) are those of `cross_validate_path`. Raises InputError for a column that is no feature, folds
+    that do not suit the rows, or a recipe that needs validation rows.
 
     >>> from explorer import CART, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -145,13 +145,16 @@ def constraint_costs(
     per_tree, rows = divided.names.size + 1, divided.held_out
     total, metric = per_tree * len(variants), _metric_of(recipe, data)
 
+    def pruned(tree: Tree) -> Tree:
+        return tree if alpha is None else prune_at_alpha(tree, alpha)
+
     def scored(position: int, variant: tuple[Recipe, Choices | None]) -> tuple[Tree, Floats]:
         def report(done: int = 0, _: int = 0) -> None:
             if progress is not None:
                 progress(position * per_tree + done, total)
 
         def lose(tree: Tree, _: Any, held_out: NDArray[np.bool_]) -> None:
-            losses[held_out] = _losses(metric, prune_at_alpha(tree, alpha), data.take(held_out), recipe, data)
+            losses[held_out] = _losses(metric, pruned(tree), data.take(held_out), recipe, data)
 
         report()
         losses = np.full(data.n_rows, np.nan)
@@ -159,7 +162,7 @@ def constraint_costs(
         held = remembered(whole) if variant[1] else None
         with_each_tree(data, variant[0], divided.subsets(), per_tree - 1, lose, report, choices=held)
         report(per_tree)
-        return prune_at_alpha(whole, alpha), losses[rows]
+        return pruned(whole), losses[rows]
 
     def report_last() -> None:
         if progress is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -249,8 +249,10 @@ class RuleList:
         joined = [case[0] if len(case) == 1 else f"({' ∧ '.join(case)})" for case in cases]
         return f"{self.tree.target} = {self.tree.classes[code]} ⇔ {' ∨ '.join(joined)}" if joined else ""
 
-    def to_text(self) -> str:
+    def to_text(self, only: Sequence[Rule] | None = None) -> str:
         """A line per rule, with control characters in names made visible; the default, and what counts missing cells.
+
+        Of `only` some rules in their order, where they are given.
 
         >>> from explorer import ID3, Dataset, grow, load_sample
         >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -258,10 +260,11 @@ class RuleList:
         >>> print(rules(tree).to_text().splitlines()[0])
         if Outlook = Sunny and Humidity = High then No (3 of 3, 100 %)
         """
-        lines = [rule.text for rule in (*self.rules, *self.otherwise)]
         default = message("all other rows: {prediction}", prediction=self.default.finding)
+        listed = (*self.rules, *self.otherwise, self.default) if only is None else only
+        lines = [default if rule is self.default else rule.text for rule in listed]
         note = ("", self.missing_note) if self.missing_note else ()
-        return "\n".join(map(visible, (*lines, default, *note)))
+        return "\n".join(map(visible, (*lines, *note)))
 
     def to_frame(self, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> pd.DataFrame:
         """The rules as a table: conditions, prediction, rows, confidence, lower bound, rows per class, leaf.

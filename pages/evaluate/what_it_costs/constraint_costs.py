@@ -102,8 +102,8 @@ def _found(
     return found if isinstance(found, ex.ConstraintCosts) else None
 
 
-def _alpha(settings: Settings) -> float:
-    return (settings.alpha or 0.0) if settings.risk == "impurity" else 0.0
+def _alpha(settings: Settings) -> float | None:
+    return settings.alpha if settings.risk == "impurity" else None
 
 
 def _sentences(found: ex.ConstraintCosts, recipe: Recipe) -> None:
@@ -131,7 +131,9 @@ def _notes(settings: Settings, found: ex.ConstraintCosts) -> str:
         folds=folds,
         loss=loss,
     )
-    return paragraph([note, message("Every tree is pruned at α = {alpha}.", alpha=number(alpha))] if alpha else [note])
+    return paragraph(
+        [note, message("Every tree is pruned at α = {alpha}.", alpha=number(alpha))] if alpha is not None else [note]
+    )
 
 
 def _table(found: ex.ConstraintCosts, recipe: Recipe, key: str) -> None:
