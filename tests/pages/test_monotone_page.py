@@ -135,7 +135,9 @@ def test_where_no_constraint_is_possible_the_table_is_not_there_and_the_page_say
     app = fine(picked(unfold(opened("Grow", data=data)), "grow", recipe))
     assert not has_constraints(app)
     assert "Monotone constraints needs a numeric target or two classes" in texts(app.markdown).replace("**", "")
-    reason = "Needs missing values filled in, or their rows left out: choose so at “Missing values” in More settings."
+    reason = (
+        "Needs missing values filled in (“Most common value”) or their rows left out: choose so at “Missing values”."
+    )
     assert (reason in texts(app.caption)) == (data == "titanic"), "where only that is lacking"
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.formatting import shortened, visible
 from explorer.messages import listing, message
+from explorer.recipe.missing import POLICIES
 from pages.results import opened_tree, trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context
@@ -36,8 +37,8 @@ def show(slot: str, settings: Settings, context: Context) -> None:
             missing = growing_options.BY_FIELD["missing"].label
             st.caption(
                 message(
-                    "Needs missing values filled in, or their rows left out: choose so at “{missing}” in More "
-                    "settings.",
+                    "Needs missing values filled in (“{filled}”) or their rows left out: choose so at “{missing}”.",
+                    filled=POLICIES["most_common"].label,
                     missing=missing,
                 )
             )
