@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from explorer.data.codes.target_names import points_of
 from explorer.formatting import shortened
 from explorer.messages import message
 from pages.data import column_editor
@@ -31,12 +32,23 @@ def ask(settings: Settings) -> None:
 
 
 def follow(before: Settings) -> None:
-    """Guess again where the target was a guess about the table as it was before."""
+    """Guess again where the repairs since then are of the column that was guessed, or of one that is named as a target.
+
+    Any other guess stays: a repair of one column does not exchange another that the reader saw as the target.
+    """
     settings = session.read()
-    name = guessed_target.likeliest(settings)[0] if settings.upload else ""
-    if name and _is_open(before) and name != trees.source(settings).target:
-        column_editor.change_target(name)
-        session.notify("info", message("The table as it is now speaks for '{column}': it is the target.", column=name))
+    if not settings.upload:
+        return
+    was, now, name = trees.source(before).target, trees.source(settings).target, guessed_target.speaks_for(settings)
+    if was == now != name and _is_open(before):
+        repaired = {repair.column for repair in set(before.repairs) ^ set(settings.repairs)}
+        if now in repaired or (name in repaired and points_of(name)):
+            column_editor.change_target(name)
+            now = trees.source(session.read()).target
+        else:
+            guessed_target.keep(now)
+    if now != was:
+        session.notify("info", message("The table as it is now speaks for '{column}': it is the target.", column=now))
 
 
 def _is_open(settings: Settings) -> bool:

@@ -131,3 +131,10 @@ def _frame(n_rows: int, columns: list[str]) -> pd.DataFrame:
         numbers = values if kind == "i" or few <= 60 else [1.25 * value for value in values]
         cells[name] = [f"v{value}" for value in values] if kind == "t" else numbers
     return pd.DataFrame(cells)
+
+
+def test_a_date_is_no_target_wherever_it_stands_unless_there_is_nothing_else():
+    stamps = pd.to_datetime(["2014-09-02", "2015-01-01", "2016-02-02"] * 10)
+    frame = pd.DataFrame({"opened": stamps, "b": [1.5, 2.0, 3.0] * 10, "stamp": stamps})
+    assert likely_targets(frame)[0] == "b"
+    assert likely_targets(frame.drop(columns="b")) != []

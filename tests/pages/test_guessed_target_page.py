@@ -6,6 +6,11 @@ UNSURE = "a,b,c\n" + "".join(f"{i % 7}.5,{i % 5}.25,{i % 6}.75\n" for i in range
 PRICES = "price,ram,ads,trend\n" + "".join(
     f'"{1 + i % 3},{100 + 7 * i}",{i % 4},{i * 3 % 31},{i % 35}\n' for i in range(60)
 )
+HEIGHTS = "time_stamp,sex,height\n" + "".join(
+    f"2014-09-{2 + i % 20:02d} 13:{i % 60:02d}:36,{('Male', 'Female')[i % 3 == 0]},{'Yyy' if i == 9 else 60 + i % 17}\n"
+    for i in range(80)
+)
+"""As the table of reported heights in R's package dslabs: what is no number keeps the heights from being guessed."""
 
 
 def target(app):
@@ -58,6 +63,29 @@ def test_undo_takes_back_the_repairs_and_the_target_that_came_with_them_in_one_s
     assert app.session_state["settings"] == first
     app = fine(app.button("redo").click().run())
     assert app.session_state["settings"] == repaired
+
+
+def test_a_guess_stays_the_target_and_a_question_when_other_columns_are_repaired():
+    app = fine(uploaded(opened(), "reported_heights.csv", HEIGHTS.encode()))
+    assert target(app) == "sex"
+    app = fine(app.button("suggestions.all").click().run())
+    assert [repair.kind for repair in app.session_state["settings"].repairs] == ["dates"]
+    assert target(app) == "sex"
+    assert not [name for name in asked(app) if name.startswith("time_stamp")], "a date is no target"
+    app = fine(apply_first(app))
+    assert len(app.session_state["settings"].repairs) == 2
+    assert target(app) == "sex"
+    assert "it is the target" not in texts(app.info)
+    assert (asked(app)[0], set(asked(app))) == ("sex", {"sex", "height"})
+
+
+def test_the_target_is_guessed_again_when_the_repair_that_made_it_a_number_is_undone():
+    app = fine(apply_first(fine(uploaded(opened(), "computers.csv", PRICES.encode()))))
+    assert target(app) == "price"
+    undo = next(button for button in app.button if str(button.key).startswith("suggestion.undo."))
+    app = fine(undo.click().run())
+    assert target(app) not in ("price", "")
+    assert f"'{target(app)}': it is the target" in texts(app.info)
 
 
 def apply_first(app):

@@ -106,7 +106,9 @@ def _of_name(name: str, names: Sequence[str], label: str) -> int:
 
 
 def _of_cells(column: pd.Series) -> int | None:
-    """The points for what a column holds; None where it is no target: one value, or text with many or of an id."""
+    """The points for what a column holds; None where it is no target: one value, a date, text with many or of an id."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return None
     try:
         n_values = column.nunique()
     except TypeError:  # cells that cannot be compared, such as lists
