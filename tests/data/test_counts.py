@@ -1,5 +1,7 @@
 """Tables of counts: which they are, a row for each case, and which column of a new table is probably the target."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -51,6 +53,19 @@ def test_a_second_file_keeps_its_rows_and_needs_no_counts():
     assert not [note for note in predicted.notes if "Freq" in note.text]
 
 
+@pytest.mark.parametrize("name", ["rownames", "column 1", "Unnamed: 0", "X"])
+def test_row_names_before_the_rest_are_no_part_of_a_combination_and_go_with_the_counts(name):
+    """Such as the tables of R that Rdatasets has as CSV: here 40 rows of sex, year and answer, as in vcdExtra's Vietnam."""
+    levels = product(["Female", "Male"], range(1, 6), "ABCD")
+    cells = pd.DataFrame(list(levels), columns=["sex", "year", "response"]).assign(Freq=[5 + i for i in range(40)])
+    numbered = cells.copy()
+    numbered.insert(0, name, range(1, 41))
+    assert count_column(numbered) == "Freq"
+    assert count_column(numbered[numbered["Freq"] != 9]) == "Freq", "a row without cases was left out"
+    pd.testing.assert_frame_equal(repaired(numbered)[1].frame, repaired(cells)[1].frame)
+    assert likely_targets(numbered)[0] == "response"
+
+
 @pytest.mark.parametrize("name", ["Freq", "FREQUENCY", "count", "n", "Anzahl", "Häufigkeit", "人数"])
 def test_counts_have_one_of_their_names(name):
     assert count_column(ILL.rename(columns={"n": name})) == name
@@ -70,6 +85,8 @@ def test_counts_have_one_of_their_names(name):
         ILL.assign(sex="f"),  # the same combination twice
         ILL.drop(columns="sex"),
         ILL.assign(temperature=[36.5, 38.1, 36.7, 39.0]),  # each row a case of its own
+        ILL.assign(row=[1, 2, 3, 4]),  # a number of a name of its own
+        pd.DataFrame({"dose": [1, 1, 2, 2], "sex": list("fmfm"), "died": [3, 5, 5, 3], "n": 20}),  # shares of the dead
         pd.DataFrame({"count": [10, 7, 20, 14], "spray": list("AABB"), "plot": [1, 1, 2, 2]}),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.codes.counts import count_column, counts_of
+from explorer.data.codes.counts import count_column, counts_of, row_numbers
 from explorer.data.suggestions.cells import cell_text, folded, is_text
 from explorer.data.suggestions.kind import Finding, Options, TableKind, is_text_option, listed, texts, tuple_of
 from explorer.messages import message, plural
@@ -230,12 +230,13 @@ def _are_cases(frame: pd.DataFrame, options: Options) -> NDArray[np.bool_]:
 
 
 def _one_row_per_case(frame: pd.DataFrame, options: Options) -> pd.DataFrame:
-    """Each row as often as it counts cases, without the column of counts; a table without counts stays as it is."""
+    """Each row as often as it counts cases, without counts and row numbers; a table without counts stays as it is."""
     counts = _counts(frame, options)
     if counts is None:
         return frame
     rows = np.repeat(np.arange(len(frame)), counts)
-    return frame.drop(columns=str(options["column"])).iloc[rows].reset_index(drop=True)
+    beside = [name for name in row_numbers(frame) if name != options["column"]]
+    return frame.drop(columns=[str(options["column"]), *beside]).iloc[rows].reset_index(drop=True)
 
 
 FOOTERS = TableKind(
