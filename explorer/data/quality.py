@@ -30,7 +30,7 @@ from explorer.data.codes.leaks import (
 from explorer.data.codes.picked_values import picked_by_classes, sums_of_target
 from explorer.data.codes.repeated_ids import RepeatedId, is_code_name, most_rows_of, repeated_ids
 from explorer.data.codes.repeats import equal_features, like_features, repeated_rows
-from explorer.data.codes.target_names import is_of_same_follow_up, is_time_to
+from explorer.data.codes.target_names import are_sets, is_of_same_follow_up, is_time_to
 from explorer.data.codes.transformed import is_change_of
 from explorer.data.encode import rounded_example
 from explorer.data.notes import (
@@ -78,6 +78,8 @@ _NAMELESS = re.compile(r"column[ _]?\d+|unnamed: ?\d+|row[ _]?names?", re.IGNORE
 def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
     """Why a column should not be split on unless the user selects it; None without such a reason."""
     known = codes[codes < feature.n_values]
+    if are_sets(feature.categories):
+        return names_sets_text
 
     def counts_rows() -> bool:
         if not (np.diff(known) == 1).all():
@@ -127,6 +129,11 @@ def reason_by_counts(
     if _ID_NAME.search(name) or counts_rows():
         return lambda: message("id-like: it numbers the rows")
     return None
+
+
+def names_sets_text() -> str:
+    """Why a column of sets is left out."""
+    return message("a column of sets: it names training and held-out rows")
 
 
 def _id_like_text(n_values: int, n_rows: int) -> Words:

@@ -263,6 +263,14 @@ def _features(settings: Settings) -> set[str]:
     return {feature.name for feature in trees.data(settings).features}
 
 
+def _features_or_none(settings: Settings) -> set[str]:
+    """The features, none where no tree can be grown so."""
+    try:
+        return _features(settings)
+    except ex.ExplorerError:
+        return set()
+
+
 def _role(settings: Settings, line: ColumnInfo, used: set[str]) -> str:
     kind, column, sets = named(settings)
     roles = {column: kind, sets: _SETS, settings.weight: _WEIGHT} | dict.fromkeys(used, _FEATURE)
@@ -302,8 +310,11 @@ def _with_new_aside(
     """Take other columns of weights, groups, time or sets; features that follow from the table go on doing so."""
     years = repeated_id.years_of(settings, str(aside.get("divide")), str(aside.get("divide_by")))
     features = tuple(name for name in features if name not in years)
-    before = [settings.weight, *dividing(settings)]
+    before = {settings.weight, *dividing(settings)}
     follows = settings.features is None and not years and all(roles.get(name) != _UNUSED for name in before)
+    chosen = before.intersection(features)
+    if follows and chosen:  # a table may have a reason to leave them out by itself
+        follows = chosen <= _features_or_none(changed(settings, **aside))
     if not (features or follows):
         _refuse(message("A tree needs at least one feature. Nothing was changed."))
         return
@@ -366,10 +377,7 @@ def _with_new_target(settings: Settings, target: str, types: tuple[tuple[str, st
     divided = changes(settings, *((kind, column) if column != target else ("rows", "")), sets if sets != target else "")
     asked: dict[str, object] = {"target": target, "kinds": types, "weight": weight, "features": None, **divided}
     if settings.features is not None or features != _features(settings):
-        try:
-            of_table = _features(changed(settings, **asked))
-        except ex.ExplorerError:
-            of_table = set()
+        of_table = _features_or_none(changed(settings, **asked))
         wanted = features | ({trees.source(settings).target} & of_table)
         columns = map(str, trees.source(settings).table.frame.columns)
         asked["features"] = tuple(name for name in columns if name in wanted - {target}) or None

@@ -1,4 +1,4 @@
-"""The warning that several rows are about one person or follow in time, and the button that divides the rows by it."""
+"""What the rows could be divided by: ids of several rows, named sets or a date, and the button that does so."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import streamlit as st
 
 import explorer as ex
 from explorer.data.codes.repeated_ids import RepeatedId, most_rows_of, needs_others, repeated_ids
+from explorer.data.codes.target_names import are_sets
 from explorer.data.encode import encode_columns
 from explorer.messages import message
 from pages.results import trees
 from pages.results.cache import kept
-from pages.results.divided.columns import dates
-from pages.results.divided.division import changes
+from pages.results.divided.columns import candidates, dates
+from pages.results.divided.division import changes, named
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -38,19 +39,31 @@ def _found(key: str, _columns: list[str], _kinds: tuple[tuple[str, str], ...], _
 
 
 def warn(settings: Settings) -> None:
-    """The warning in a line of its own with the button, or the offer to split by a date; nothing without either."""
-    repeated, date = found(settings), _date(settings)
+    """The warning in a line of its own with the button, or the offer to split by sets or a date; else nothing."""
+    repeated, sets, date = found(settings), _sets(settings), _date(settings)
     if repeated is not None:
         _line(":material/warning:", _text(repeated), "groups", repeated.column)
+    elif sets:
+        text = message("The values of {column} say which rows are for training.", column=escape_markdown(sets))
+        _line(":material/call_split:", text, "rows", "", sets)
     elif date:
         text = message("A random split predicts days between training days; a split by date predicts later ones.")
         _line(":material/schedule:", text, "time", date)
 
 
-def _line(icon: str, text: str, kind: str, column: str) -> None:
+def _line(icon: str, text: str, kind: str, column: str, sets: str = "") -> None:
     with st.container(key="repeated_id", horizontal=True, vertical_alignment="center"):
         st.markdown(f"{icon} {text}", width="content")
-        st.button(_label(column), key="repeated_id.split", on_click=divide, args=(kind, column))
+        st.button(_label(column or sets), key="repeated_id.split", on_click=divide, args=(kind, column, sets))
+
+
+def _sets(settings: Settings) -> str:
+    """The column of training and other sets, one in every row, where rows are divided at random."""
+    if settings.connected or named(settings) != ("rows", "", ""):
+        return ""
+    overview = trees.all_columns(settings)
+    called_so = {feature.name for feature in overview.encoded[0] if are_sets(feature.categories)}
+    return next((name for name in candidates("sets", overview) if name in called_so and name != settings.weight), "")
 
 
 def _date(settings: Settings) -> str:

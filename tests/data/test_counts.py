@@ -55,7 +55,7 @@ def test_a_second_file_keeps_its_rows_and_needs_no_counts():
 
 @pytest.mark.parametrize("name", ["rownames", "column 1", "Unnamed: 0", "X"])
 def test_row_names_before_the_rest_are_no_part_of_a_combination_and_go_with_the_counts(name):
-    """Such as the tables of R that Rdatasets has as CSV: here 40 rows of sex, year and answer, as in vcdExtra's Vietnam."""
+    """As in tables of R that Rdatasets has as CSV: 40 rows of sex, year and response, such as vcdExtra's Vietnam."""
     levels = product(["Female", "Male"], range(1, 6), "ABCD")
     cells = pd.DataFrame(list(levels), columns=["sex", "year", "response"]).assign(Freq=[5 + i for i in range(40)])
     numbered = cells.copy()

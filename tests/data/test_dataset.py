@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.codes.likely_target import likely_targets
 from explorer.data.dataset import Dataset
 from explorer.data.notes import grouped
 from explorer.data.source_column import FrameRows
@@ -430,6 +431,33 @@ def test_a_table_of_floats_is_encoded_as_its_columns_are_one_by_one():
         assert (feature.name, feature.kind) == (name, "numeric")
         assert feature.values.tobytes() == alone.features[0].values.tobytes()
         np.testing.assert_array_equal(codes, alone.codes[0])
+
+
+@pytest.mark.parametrize(
+    ("values", "is_of_sets"),
+    [
+        (["Test", "Train"], True),
+        (["TRAINING", "TESTING"], True),
+        (["train", "valid", "test"], True),
+        (["training", "validation", "holdout"], True),
+        (["train_set", "hold-out"], True),
+        (["train", "bus"], False),
+        (["trainee", "tester"], False),
+        (["test", "valid"], False),  # none is for training
+        (["Train", "Training"], False),
+        (["training", "control", "test"], False),
+    ],
+)
+def test_a_column_of_sets_is_no_feature_unless_it_is_selected_and_no_likely_target(values, is_of_sets):
+    """As `case` of the table `cells` in R's package modeldata."""
+    draw = np.random.default_rng(5)
+    frame = pd.DataFrame({"case": draw.choice(values, 90), "x": draw.normal(size=90), "y": draw.integers(0, 9, 90) / 4})
+    data = ex.Dataset.from_frame(frame, "y")
+    assert [feature.name for feature in data.features] == (["x"] if is_of_sets else ["case", "x"])
+    assert any("'case' is a column of sets" in note.text for note in data.notes) == is_of_sets
+    assert (likely_targets(frame)[-1] == "case") == is_of_sets
+    chosen = ex.Dataset.from_frame(frame, "y", ["case", "x"])
+    assert [feature.name for feature in chosen.features] == ["case", "x"]
 
 
 def test_a_column_without_a_heading_numbers_the_rows_also_once_some_are_left_out():

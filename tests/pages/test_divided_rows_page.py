@@ -228,7 +228,7 @@ def role_of(app, name):
 
 def test_the_role_of_a_column_divides_the_rows_and_another_role_ends_it():
     frame = visits(300, 40, 1)
-    frame["part"] = np.where(frame["patient"] % 3, "train", "test")
+    frame["part"] = np.where(frame["patient"] % 3, "known", "new")
     app = fine(uploaded(opened(), "visits.csv", frame.to_csv(index=False).encode()))
     app = fine(with_role(tab(app, "table.tabs", "Columns"), "patient", "groups"))
     assert (app.query_params["divide"], app.query_params["divide_by"]) == ("groups", "patient")
@@ -236,8 +236,8 @@ def test_the_role_of_a_column_divides_the_rows_and_another_role_ends_it():
     assert (app.query_params["divide"], app.query_params["split_by"]) == ("groups", "part")
     patients = frame.groupby("part")["patient"]
     n_rows, n_patients = patients.size(), patients.nunique()
-    assert f"Training set: {n_rows['train']} rows. Validation set: {n_rows['test']} rows." in texts(app.caption)
-    assert f"{n_patients['train']} + {n_patients['test']} values of patient." in texts(app.caption)
+    assert f"Training set: {n_rows['known']} rows. Validation set: {n_rows['new']} rows." in texts(app.caption)
+    assert f"{n_patients['known']} + {n_patients['new']} values of patient." in texts(app.caption)
     assert [role_of(app, name) for name in ("patient", "part", "x")] == ["groups", "sets", "feature"]
 
     refused = with_role(app, "u", "time")  # in place of the groups, but the sets do not follow each other in it
@@ -268,6 +268,24 @@ def test_few_groups_have_as_many_folds_and_their_words():
     app = fine(app.selectbox("divide").set_value("time").run())
     app = fine(went(app, "Prune"))
     assert " rolling folds" in texts(tab(app, "prune.tab", "Why this size").code)
+
+
+def test_one_click_divides_the_rows_by_the_sets_that_a_column_names():
+    draw = np.random.default_rng(2)
+    frame = pd.DataFrame({"case": ["Test", "Train", "Train"] * 40, "class": ["PS", "WS", "PS", "WS"] * 30})
+    frame = frame.assign(width=draw.normal(size=120).round(3), area=draw.normal(size=120).round(3))
+    app = fine(uploaded(opened(), "cells.csv", frame.to_csv(index=False).encode()))
+    roles = next(table.value for table in app.dataframe if "role" in table.value).set_index("column")["role"]
+    assert roles.to_dict() == {"case": "not used", "class": "target", "width": "feature", "area": "feature"}
+    assert "The values of case say which rows are for training." in texts(app.markdown)
+    app = fine(app.button("repeated_id.split").click().run())
+    assert (app.query_params["divide"], app.query_params["divide_by"]) == ("sets", "case")
+    roles = next(table.value for table in app.dataframe if "role" in table.value).set_index("column")["role"]
+    assert roles["case"] == "sets"
+    assert "repeated_id.split" not in [button.key for button in app.button]
+    assert "Training set: 80 rows. Validation set: 40 rows." in texts(app.caption)
+    app = fine(with_role(tab(app, "table.tabs", "Columns"), "case", "feature"))
+    assert ("divide" in app.query_params, role_of(app, "case")) == (False, "feature"), "as the reader has selected it"
 
 
 def test_held_out_rows_by_time_are_listed_with_their_own_numbers():

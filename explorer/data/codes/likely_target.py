@@ -10,7 +10,7 @@ import pandas as pd
 
 from explorer.data.codes.counts import count_column
 from explorer.data.codes.repeated_ids import most_rows_of
-from explorer.data.codes.target_names import POSSIBLE, SUREST, is_beside, names_rows, points_of
+from explorer.data.codes.target_names import POSSIBLE, SUREST, are_sets, is_beside, names_rows, points_of
 from explorer.data.codes.transformed import made_of_others
 
 MOST_CLASSES = 50
@@ -106,7 +106,7 @@ def _of_name(name: str, names: Sequence[str], label: str) -> int:
 
 
 def _of_cells(column: pd.Series) -> int | None:
-    """The points for what a column holds; None where it is no target: one value, a date, text with many or of an id."""
+    """The points for what a column holds; None where it is no target: one value, dates, sets, text of many or an id."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return None
     try:
@@ -115,6 +115,8 @@ def _of_cells(column: pd.Series) -> int | None:
         return None
     is_text = _is_text(column)
     if n_values < 2 or (is_text and (n_values > min(MOST_CLASSES, len(column) / 2) or most_rows_of(str(column.name)))):
+        return None
+    if is_text and are_sets(column.dropna().unique()):
         return None
     return _TEXT * is_text + (_TWO_VALUES if n_values == 2 else _FEW_NUMBERS * (not is_text and n_values <= 8))
 

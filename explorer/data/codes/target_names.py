@@ -1,9 +1,9 @@
-"""Words in names of columns that speak for a target or against one, or for a follow-up (DEFINITIONS section 1)."""
+"""Words in names of columns for a target or against one, or for a follow-up, and for sets (DEFINITIONS section 1)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 SUREST, SURE, LIKELY, POSSIBLE = 14, 9, 7, 5
 """Points of a column that has such a word for its name."""
@@ -74,6 +74,11 @@ _OF_TARGET = re.compile(
     re.IGNORECASE,
 )
 """Times that are a target themselves."""
+_SET = re.compile(
+    r"(train|test)(?:ing)?(?:[\W_]*(?:set|data|sample))?"
+    r"|(val)(?:id(?:at(?:e|ion))?)?(?:[\W_]*(?:set|data|sample))?|(hold)[\W_]?out(?:[\W_]*(?:set|data|sample))?",
+    re.IGNORECASE,
+)
 _PREFIXES = ("ln", "log", "l", "n")
 
 
@@ -127,6 +132,19 @@ def is_of_same_follow_up(name: str, target: str) -> bool:
     if _EVENT.fullmatch(name):
         return bool(_EVENT.fullmatch(target) or _OF_TARGET.fullmatch(target))
     return bool(_FOLLOW_UP.fullmatch(name) and _OF_TARGET.fullmatch(target))
+
+
+def are_sets(values: Collection[object]) -> bool:
+    """Whether two or three values are called training and other sets, each of them once.
+
+    >>> are_sets(["Test", "Train"]), are_sets(["training", "validation", "holdout"]), are_sets(["train", "bus"])
+    (True, True, False)
+    """
+    if len(values) not in (2, 3):
+        return False
+    found = [_SET.fullmatch(str(value).strip()) for value in values]
+    named = [match[match.lastindex or 0].lower() for match in found if match]
+    return len(named) == len(found) == len(set(named)) and "train" in named
 
 
 def _words(name: str) -> Sequence[str]:

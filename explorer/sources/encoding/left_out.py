@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.data.quality import reason_by_counts
+from explorer.data.codes.target_names import are_sets
+from explorer.data.quality import names_sets_text, reason_by_counts
 from explorer.messages import Words, message
 from explorer.sources.encoding.column_codes import MOST_CATEGORIES, CategoryCoder
 from explorer.sources.encoding.table_columns import ColumnFacts, TableColumn, TableReader
@@ -52,6 +53,8 @@ class RowsInUse:
     def category_reason(self, coder: CategoryCoder | None, facts: ColumnFacts) -> Words | None:
         """Why a categorical column should be left out, of which there is no coder where it has too many categories."""
         if coder is not None:
+            if are_sets(coder.feature.categories):
+                return names_sets_text
             n_values, has_gaps = coder.feature.n_values, coder.n_known < self.reader.n_rows
             return reason_by_counts(facts.name, "categorical", n_values, coder.n_known, bool, bool, has_gaps=has_gaps)
         n_known, about = self.reader.n_rows - facts.n_missing, self.reader.n_distinct(facts.name)
