@@ -30,7 +30,7 @@ from explorer.data.codes.leaks import (
 from explorer.data.codes.picked_values import picked_by_classes, sums_of_target
 from explorer.data.codes.repeated_ids import RepeatedId, is_code_name, most_rows_of, repeated_ids
 from explorer.data.codes.repeats import equal_features, like_features, repeated_rows
-from explorer.data.codes.target_names import are_sets, is_of_same_follow_up, is_time_to
+from explorer.data.codes.target_names import are_sets, is_of_row_names, is_of_same_follow_up, is_time_to
 from explorer.data.codes.transformed import is_change_of
 from explorer.data.encode import rounded_example
 from explorer.data.notes import (
@@ -82,6 +82,8 @@ def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
         return names_sets_text
 
     def counts_rows() -> bool:
+        if is_of_row_names(feature.name, float(np.ptp(feature.values)), len(known)):
+            return True
         if not (np.diff(known) == 1).all():
             return False
         return bool(_NAMELESS.fullmatch(feature.name)) or bool(np.ptp(feature.values) == len(known) - 1)

@@ -469,3 +469,19 @@ def test_a_column_without_a_heading_numbers_the_rows_also_once_some_are_left_out
     assert [feature.name for feature in data.features] == ["x"]
     renamed = ex.Dataset.from_frame(frame.rename(columns={"column 1": "minutes"}), "y")
     assert [feature.name for feature in renamed.features] == ["minutes", "x"]
+
+
+@pytest.mark.parametrize("name", ["column 1", "rownames", "Unnamed: 0"])
+def test_whole_numbers_that_name_the_rows_in_any_order_are_no_feature_and_no_target(name):
+    """As in R's birthwt, whose rows are sorted: the names of its 189 rows begin with 85 and end with 84."""
+    names = np.r_[np.arange(45, 100, 2), np.arange(4, 45, 2)]
+    frame = pd.DataFrame({name: names, "x": np.arange(len(names)) % 5 + 0.5, "y": np.arange(len(names)) % 7 + 0.25})
+    data = ex.Dataset.from_frame(frame, "y")
+    assert [feature.name for feature in data.features] == ["x"]
+    assert likely_targets(frame)[-1] == name
+    renamed = ex.Dataset.from_frame(frame.rename(columns={name: "minutes"}), "y")
+    assert [feature.name for feature in renamed.features] == ["minutes", "x"]
+    amounts = ex.Dataset.from_frame(frame.assign(**{name: names * 10}), "y")
+    assert [feature.name for feature in amounts.features] == [name, "x"], "of a file without any headings"
+    twice = frame.assign(**{name: np.r_[names[:-1], names[0]]})
+    assert [feature.name for feature in ex.Dataset.from_frame(twice, "y").features] == [name, "x"]

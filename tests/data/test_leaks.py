@@ -245,7 +245,9 @@ def test_a_follow_up_time_is_asked_about_by_its_name(time, target, is_named):
     [("recur", "death", True), ("rtime", "death", True), ("dtime", "death", True), ("death", "recur", True),
      ("recur", "dtime", True), ("rtime", "dtime", True), ("status", "time", True), ("os_months", "os_status", True),
      ("time_to_death", "died", True), ("date_of_last_contact", "status", True), ("deaths", "price", False),
+     ("rectime", "death", True), ("censrec", "death", True), ("deathdate", "died", True), ("record", "death", False),
      ("status", "income", False), ("grade", "death", False), ("chemo", "dtime", False), ("year", "time", False),
+     ("birthdate", "died", False),
      ("month", "status", False), ("event", "bedtime", False)],
 )  # fmt: skip
 def test_other_events_and_times_of_a_follow_up_are_asked_about_by_their_names(name, target, is_named):

@@ -190,13 +190,14 @@ def test_columns_that_a_table_in_memory_leaves_out_are_left_out(tmp_path, frame)
         half=np.arange(N) + 0.5,
         key=[f"k{i}" for i in range(N)],
         same=1,
+        rownames=(np.arange(N) + N // 2) % N,
         case=np.where(np.arange(N) % 3, "Train", "Test"),
         shuffled=np.arange(N)[::-1],
     )
     source = ex.connect(written(tmp_path, frame), "y")
     data = ex.Dataset.from_frame(frame.drop(columns="day").assign(day=frame["day"]), "y")
     assert {f.name for f in source.features} == {f.name for f in data.features}
-    assert {"real", "half", "case"} & {f.name for f in source.features} == {"half"}
+    assert {"real", "half", "case", "rownames"} & {f.name for f in source.features} == {"half"}
     assert any("'row' is id-like" in note.text and "'same' is constant" in note.text for note in source.notes)
     source.close()
 

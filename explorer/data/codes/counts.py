@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.codes.target_names import is_of_row_names
+
 MOST_LEVELS, MOST_CASES = 100, 1_000_000
 """Values that a column beside counts has at most, and cases that rows are repeated to."""
 _NAME = re.compile(r"freq(uency|uencies|s)?|counts?|n|cases|anzahl|häufigkeit|频数|频次|计数|人数|次数", re.IGNORECASE)
-
-_ROW_NAMES = re.compile(r"column[ _]?1|unnamed: ?0|(?:row[ _.]?names?|index|x)?", re.IGNORECASE)
-"""What the column of row names is called that R and pandas write first, without a heading."""
 
 
 def count_column(frame: pd.DataFrame) -> str | None:
@@ -40,15 +39,16 @@ def counts_of(column: pd.Series) -> NDArray[np.int64] | None:
 
 
 def row_numbers(frame: pd.DataFrame) -> list[str]:
-    """The first column where it numbers the rows and has no heading of its own, in a list; else none.
+    """The first column where it names the rows by numbers and has no heading of its own, in a list; else none.
 
     >>> row_numbers(pd.DataFrame({"rownames": [1, 2, 4], "n": [1, 2, 3]})), row_numbers(pd.DataFrame({"n": [1, 2]}))
     (['rownames'], [])
     """
-    if not _ROW_NAMES.fullmatch(str(frame.columns[0]).strip()):
+    name, first = str(frame.columns[0]), frame.iloc[:, 0]
+    if first.dtype.kind not in "iu" or not len(first):
         return []
-    first = frame.iloc[:, 0]
-    return [str(frame.columns[0])] if first.dtype.kind in "iu" and first.is_unique else []
+    are_names = is_of_row_names(name, float(first.max()) - float(first.min()), len(first)) and first.is_unique
+    return [name] if are_names else []
 
 
 def _counts_cases(frame: pd.DataFrame, name: str) -> bool:

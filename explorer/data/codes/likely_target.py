@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from explorer.data.codes.counts import count_column
+from explorer.data.codes.counts import count_column, row_numbers
 from explorer.data.codes.repeated_ids import most_rows_of
 from explorer.data.codes.target_names import POSSIBLE, SUREST, are_sets, is_beside, names_rows, points_of
 from explorer.data.codes.transformed import made_of_others
@@ -74,7 +74,7 @@ def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str
     of_two = [name for name, of_cells in columns.items() if of_cells == _TWO_VALUES]
     if len(of_two) >= _MANY_OF_TWO:
         columns |= dict.fromkeys(of_two, 0)
-    if _numbers_rows(frame.iloc[:, 0]):
+    if _numbers_rows(frame.iloc[:, 0]) or row_numbers(frame):
         columns[str(frame.columns[0])] = None
     left = {name: of_cells for name, of_cells in columns.items() if of_cells is not None}
     text = [name for name in left if _is_text(rows[name]) and not is_beside(name)]

@@ -59,12 +59,14 @@ _FOLLOW_UP = re.compile(
     r"|futime|follow[\W_]?up|tte|duration|len[\W_]?fol|tenure|t?[\W_]?(?:start|stop)|t[\W_]?(?:enter|exit)"
     r"|(?:surv(?:ival)?|fu|follow[\W_]?up|os|[dr]fs)[\W_]?(?:days?|weeks?|months?|years?)"
     r"|(?:time|days|weeks|months|years)[\W_]?to[\W_]?(?:death|event|relapse|recurrence|failure|progression)"
+    r"|(?:rec|prog|death|relapse|last[\W_]?contact)[\W_]?(?:time|date|days?)"
     r"|date[\W_]?(?:of[\W_]?)?(?:death|event|relapse|last[\W_]?(?:follow[\W_]?up|contact|seen))",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
     r"(?:vital|[a-z]{1,2})?[\W_]?stat(?:us)?|recur(?:rence|red)?|relapsed?|progress(?:ion|ed)"
-    r"|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|deaths?|dead|died|churn(?:ed)?|delta"
+    r"|cens(?:or(?:s|ed|ing)?)?|cens[\W_]?(?:dead|death|died|rec|relapse)|(?:event[\W_]?)?observed"
+    r"|events?|deaths?|dead|died|churn(?:ed)?|delta"
     r"|(?:os|pfs|[dr]fs|death|recur(?:rence)?|relapse)[\W_]?(?:event|status|cens(?:or)?|ind(?:icator)?|flag)",
     re.IGNORECASE,
 )
@@ -74,6 +76,7 @@ _OF_TARGET = re.compile(
     re.IGNORECASE,
 )
 """Times that are a target themselves."""
+_ROW_NAMES = re.compile(r"column[ _]?1|unnamed: ?0|row[ _.]?names?", re.IGNORECASE)
 _SET = re.compile(
     r"(train|test)(?:ing)?(?:[\W_]*(?:set|data|sample))?"
     r"|(val)(?:id(?:at(?:e|ion))?)?(?:[\W_]*(?:set|data|sample))?|(hold)[\W_]?out(?:[\W_]*(?:set|data|sample))?",
@@ -132,6 +135,17 @@ def is_of_same_follow_up(name: str, target: str) -> bool:
     if _EVENT.fullmatch(name):
         return bool(_EVENT.fullmatch(target) or _OF_TARGET.fullmatch(target))
     return bool(_FOLLOW_UP.fullmatch(name) and _OF_TARGET.fullmatch(target))
+
+
+def is_of_row_names(name: str, spread: float, n_rows: int) -> bool:
+    """Whether different whole numbers name the rows: half of those in their range, in a first column without a heading.
+
+    R and pandas write the names of rows so; a file without any headings has numbers with larger gaps there.
+
+    >>> is_of_row_names("column 1", 226 - 4, 189), is_of_row_names("column 1", 90_000, 189), is_of_row_names("x", 4, 5)
+    (True, False, False)
+    """
+    return _ROW_NAMES.fullmatch(name.strip()) is not None and spread < 2 * n_rows
 
 
 def are_sets(values: Collection[object]) -> bool:

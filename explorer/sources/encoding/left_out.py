@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.data.codes.target_names import are_sets
+from explorer.data.codes.target_names import are_sets, is_of_row_names
 from explorer.data.quality import names_sets_text, reason_by_counts
 from explorer.messages import Words, message
 from explorer.sources.encoding.column_codes import MOST_CATEGORIES, CategoryCoder
@@ -40,13 +40,14 @@ class RowsInUse:
             return None
         n_values = self._n_distinct(column, n_known)
         spans = facts.high - facts.low == n_known - 1
+        are_names = is_of_row_names(column.name, facts.high - facts.low, n_known)
         return reason_by_counts(
             column.name,
             "numeric",
             n_values,
             n_known,
             lambda: True,
-            lambda: spans and self._counts_up(column),
+            lambda: are_names or (spans and self._counts_up(column)),
             has_gaps=has_gaps,
         )
 
