@@ -82,7 +82,8 @@ def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
         return names_sets_text
 
     def counts_rows() -> bool:
-        if is_of_row_names(feature.name, float(np.ptp(feature.values)), len(known)):
+        low, high = float(feature.values.min()), float(feature.values.max())  # whose difference may be infinite
+        if is_of_row_names(feature.name, high - low, len(known)):
             return True
         if not (np.diff(known) == 1).all():
             return False
