@@ -185,4 +185,4 @@ def test_a_planted_shift_is_found_first_and_nothing_is_marked_without_one():
 def test_a_planted_shift_is_found_in_a_thousand_simulations():
     found, marked = shares_found(range(1_000))
     assert found >= 0.95
-    assert marked <= 0.05
+    assert marked <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 1_000), "5 % for all splits together, and two standard errors"
