@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.counts import Floats, weights_of
-from explorer.candidates.splits import NodeFeature, Splits
+from explorer.candidates.each_value import EachValueSplit
+from explorer.candidates.splits import NodeFeature
 from explorer.recipe.columns import kind_of
 from explorer.recipe.condition import Condition
-from explorer.recipe.impurity import node_total_impurity, split_information
-from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.significance import NEGLIGIBLE, log_upper_tail
 from explorer.recipe.split_score import TIE, at_least
 from explorer.values import Value
@@ -159,7 +158,7 @@ def ways_floating(values: int, groups: int) -> int:
     return alone + groups * math.comb(values - 2, groups - 1)
 
 
-class MergedSplit(Splits):
+class MergedSplit(EachValueSplit):
     """The single such test of a feature; none where all its values are merged."""
 
     def __init__(self, feature: NodeFeature) -> None:
@@ -192,28 +191,6 @@ class MergedSplit(Splits):
         if not self.feature.column.is_ordered:
             return math.log(ways_nominal(n_values, n_groups))
         return math.log((ways_floating if self.has_missing else ways_ordered)(n_values, n_groups))
-
-    def decreases(self) -> Floats:
-        """Impurity before less that of the branches."""
-        feature, kind = self.feature, self.feature.parameters.impurity
-        branches = zip(self.table, self.weights, strict=True)
-        after = sum(node_total_impurity(kind, branch, weight) for branch, weight in branches)
-        return np.full(self.n_tests, float(feature.total_before - after) / feature.weight)
-
-    def newton_gains(self) -> Floats:
-        """Newton's gain of all branches."""
-        feature, parameters = self.feature, self.feature.parameters
-        sums = np.ascontiguousarray(self.table[:, 1])
-        gain = newton_of_branches(parameters, feature.counts.mean, sums, self.weights) if self.n_tests else 0.0
-        return np.full(self.n_tests, gain * self.weights.sum() / feature.weight)
-
-    def branches(self) -> list[Floats]:
-        """One branch per group."""
-        return list(self.table[:, None][:, : self.n_tests])
-
-    def split_information(self) -> Floats:
-        """Entropy of the branch sizes, and of the missing rows where they count as an outcome."""
-        return np.array([split_information([*self.weights, self.feature.missing.outcome])] * self.n_tests)
 
     def condition(self, which: int) -> Condition:
         """A branch for every group."""
