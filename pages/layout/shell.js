@@ -6,13 +6,14 @@
 // goes on from a verdict, and F shows the first view in full screen.
 //
 // Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z, undo and redo a step of the reader, but where one types or draws. Each is named by a
-// number until `done` has reached it, so that none is lost while Python is busy.
+// number and asked for until `done` has reached it, so that none is lost when Python is busy, is interrupted or `waits`.
 //
-// The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit adds an entry
-// for every change, and on its way to another page one more, whose address is cleared: of any other change, the address takes the place of the one before. On Back, Streamlit asks Python for the
-// page of the entry; the parameter `back` marks its address, so that Python takes its settings. Until the reader does something
-// else, whatever Python answers takes the place of that entry: several Backs in a row meet answers to those before. `address`
-// has the parameters of what a new session shows: written here, they are no entry.
+// The history has an entry a page and a step, which is a change of a parameter of the address in `steps`. Streamlit
+// adds an entry for every change, and on its way to another page one more, whose address is cleared: of any other
+// change, the address takes the place of the one before. On Back, Streamlit asks Python for the page of the entry; the
+// parameter `back` marks its address, so that Python takes its settings. Until the reader does something else, whatever
+// Python answers takes the place of that entry: several Backs in a row meet answers to those before. `address` has the
+// parameters of what a new session shows: written here, they are no entry.
 
 const REMEMBERED = "decision-tree-explorer.rail";
 const THEME = /^stActiveTheme-(.*)-(v\d+)$/; // Streamlit's key of the theme that was chosen on a page
@@ -33,7 +34,7 @@ const NUMBER = "input[type=number]";
 const EMPTY_NUMBER = '[data-testid="stNumberInputClearButton"]';
 const USES_ARROWS = "[role=tablist], [role=radiogroup], [role=grid], [role=listbox], [role=menu], select, input";
 
-/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, back: string, address: string, theme: string, theme_button: string }} Shell */
+/** @typedef {{ presenter: boolean, views: string[], language: string, steps: string[], done: number, waits: boolean, back: string, address: string, theme: string, theme_button: string }} Shell */
 
 /** @type {Component<Shell>} */
 let current;
@@ -53,6 +54,7 @@ const changes = new MutationObserver(followRail);
 export default function mountShell(component) {
   current = component;
   asked = asked.filter(([number]) => number > component.data.done);
+  if (asked.length && !component.data.waits) ask("steps", asked);
   document.documentElement.lang = component.data.language;
   if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
   document.querySelector(THEME_BUTTON)?.setAttribute("aria-label", component.data.theme_button); // all that Streamlit's menu is left with

@@ -70,6 +70,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
             "language": current_catalogue().language,
             "steps": list(url.STEPS),
             "done": undo.done_by_keys(),
+            "waits": session.is_going_along(),
             "back": url.BACK,
             "address": urlencode(url.current_query(), doseq=True) if is_new else "",
             "theme": st.context.theme.type or "",

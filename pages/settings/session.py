@@ -242,6 +242,12 @@ def awaiting_file() -> Settings | None:
     return held[0] if held else None
 
 
+def is_going_along() -> bool:
+    """Whether settings are held back that a step was undone or redone to."""
+    held: tuple[Settings, str] | None = st.session_state.get(_AWAITING)
+    return held is not None and held[1] in (UNDO, REDO)
+
+
 def keep_resumed(settings: Settings) -> None:
     """Make settings that were held back those of the session, as the step that they were held back for."""
     keep_although_frozen(settings, st.session_state[_AWAITING][1])
@@ -249,7 +255,7 @@ def keep_resumed(settings: Settings) -> None:
 
 def resumed(held: Settings) -> Settings:
     """Settings held back with what the reader has chosen meanwhile that is no table's."""
-    if st.session_state[_AWAITING][1] in (UNDO, REDO):
+    if is_going_along():
         return restored(held, read())
     now = tables.of_reader(held, read())
     view = replace(now.view, frozen=held.view.frozen)

@@ -6,7 +6,7 @@ import random
 import pytest
 
 import explorer as ex
-from pages.layout.steps import words
+from pages.layout.steps import undo, words
 from pages.settings import history
 from pages.settings.history import MOST_STEPS, PART, REDO, UNDO, History
 from pages.settings.page_settings import CompareSettings, GrowSettings, PredictSettings, RulesSettings
@@ -245,3 +245,20 @@ def test_a_forgotten_file_is_gone_from_the_steps():
     app = role(uploaded(opened(), "car.csv", CAR), "safety", "not used")
     app = fine(app.button("forget").click().run())
     assert all(not state.upload for state in app.session_state["history"].before)
+
+
+def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
+    gone, reading = [], []
+    state = {"shell": {"steps": [[1, UNDO], [2, UNDO], [3, REDO]]}}
+    monkeypatch.setattr(undo.st, "session_state", state)
+    monkeypatch.setattr(undo, "go", lambda how: (gone.append(how), reading.append(len(gone) == 1)))
+    monkeypatch.setattr(undo.session, "is_going_along", lambda: bool(reading and reading[-1]))
+    undo.by_keys()
+    assert (gone, undo.done_by_keys()) == ([UNDO], 1)
+    undo.by_keys()
+    assert (gone, undo.done_by_keys()) == ([UNDO], 1), "asked again too early"
+    reading.append(False)
+    undo.by_keys()
+    assert (gone, undo.done_by_keys()) == ([UNDO, UNDO, REDO], 3)
+    undo.by_keys()
+    assert gone == [UNDO, UNDO, REDO], "each once, however often it is asked for"

@@ -42,9 +42,14 @@ def go(how: str) -> None:
 
 
 def by_keys() -> None:
-    """The steps that the keys ask for: the browser names each by a number, until it hears that it was done."""
+    """The steps that the keys ask for: the browser names each by a number, until it hears that it was done.
+
+    A step to another file is done once that is read; those after it are asked for again then.
+    """
     asked = st.session_state["shell"].get("steps")
     for number, how in asked if isinstance(asked, list) else ():
+        if session.is_going_along():
+            return
         if isinstance(number, int) and number > done_by_keys() and how in (UNDO, REDO):
             st.session_state[_DONE] = number
             go(how)
