@@ -8,7 +8,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from explorer.explaining.exercises import EXERCISE_KINDS
 from explorer.export.exercise_sheet import exercise_sheet
-from tests.browser.steps import GROUNDS, awaited, in_theme, opened, settled, visit
+from tests.browser.steps import GROUNDS, awaited, in_theme, opened, settled, until, visit
 from tests.oracles.golden_walk import dataset_of
 
 PLACES = "(links) => links.map((link) => Math.round(link.getBoundingClientRect().x))"
@@ -83,7 +83,7 @@ def test_in_narrow_windows_the_bar_is_whole_and_pages_keep_their_place(page: Pag
         opened(page, address, "compare?data=play_tennis")
         without_rail = links.evaluate_all(PLACES)
         opened(page, address, "grow?data=play_tennis")
-        assert links.evaluate_all(PLACES) == without_rail
+        until(page, lambda without_rail=without_rail: links.evaluate_all(PLACES) == without_rail)  # type: ignore[misc]
         switch = page.get_by_test_id("stMainMenuButton")
         expect(switch).to_be_visible()
         assert end(switch) <= box(page.locator(".st-key-bar"))["x"]

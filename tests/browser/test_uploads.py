@@ -10,7 +10,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.server import Server, running_server
-from tests.browser.steps import SAMPLES, algorithm, at_page, chosen, opened, settled, summary, uploaded, visit
+from tests.browser.steps import (
+    FIRST_PAGE,
+    SAMPLES,
+    algorithm,
+    at_page,
+    chosen,
+    opened,
+    settled,
+    summary,
+    uploaded,
+    visit,
+)
 
 COOKIE = "decision-tree-explorer"
 DIGITS = re.compile(r"file=[0-9a-f]{16}")
@@ -196,7 +207,7 @@ def test_a_server_killed_during_cross_validation_keeps_file_and_settings(page: P
     at_page(page, "Prune")
     expect(summary(page)).to_contain_text("titanic.csv")
     assert set(link.split("?")[1].split("&")) <= set(page.url.split("?")[1].split("&"))
-    expect(page.get_by_role("button", name="Cross-validate")).to_be_enabled()
+    expect(page.get_by_role("button", name="Cross-validate")).to_be_enabled(timeout=FIRST_PAGE)  # it loads the loops
 
 
 def test_two_tabs_that_upload_at_once_have_each_its_own_table_and_both_files(page: Page, address: str) -> None:
