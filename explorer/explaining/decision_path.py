@@ -63,8 +63,9 @@ def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> Row
     >>> path = row_path(grow(tennis, ID3), tennis, 3)
     >>> [(visit.node, visit.reached) for visit in path.visits]
     [(0, ''), (3, 'Outlook = Rain'), (6, 'Wind = Weak')]
-    >>> path.sentence
-    'Prediction for PlayTennis: Yes, because Outlook = Rain and Wind = Weak. All 3 training rows at this node are Yes.'
+    >>> print(path.sentence.replace(". ", ".\\n"))
+    Prediction for PlayTennis: Yes, because Outlook = Rain and Wind = Weak.
+    All 3 training rows at this node have class Yes.
     """
     cells = cells_of(tree, rows, position)
     _, nodes, parts = tree.routes(cells.frame)
@@ -193,13 +194,15 @@ def _support(end: Visit, tree: Tree) -> str:
     if end.share == 1:
         return plural(
             end.weight,
-            "The one training row at this node is {label}.",
-            "All {rows} training rows at this node are {label}.",
+            "The one training row at this node has class {label}.",
+            "All {rows} training rows at this node have class {label}.",
             rows=rows,
             label=label,
         )
     share = percent(end.share)
-    return message("{share} of the {rows} training rows at this node are {label}.", share=share, rows=rows, label=label)
+    return message(
+        "{share} of the {rows} training rows at this node have class {label}.", share=share, rows=rows, label=label
+    )
 
 
 def _support_by_weight(end: Visit) -> str:
@@ -209,10 +212,10 @@ def _support_by_weight(end: Visit) -> str:
         return message("This is the mean of the training rows at this node (total weight {weight}).", weight=weight)
     if end.share == 1:
         return message(
-            "All training rows at this node (total weight {weight}) are {label}.", weight=weight, label=label
+            "All training rows at this node (total weight {weight}) have class {label}.", weight=weight, label=label
         )
     return message(
-        "{share} of the training rows at this node (total weight {weight}) are {label}.",
+        "{share} of the training rows at this node (total weight {weight}) have class {label}.",
         share=percent(end.share),
         weight=weight,
         label=label,

@@ -120,8 +120,8 @@ def _threshold_line(tree: ex.Tree, code: int, curves: ex.ClassCurves, chosen: in
         share = percent(curves.share)
         st.caption(
             message(
-                "{share} of these rows are {name}. Choose a threshold, or a point of a curve, to see its leaves on the "
-                "tree.",
+                "{share} of these rows have class {name}. Choose a threshold, or a point of a curve, to see its leaves "
+                "on the tree.",
                 share=share,
                 name=name,
             )

@@ -17,6 +17,8 @@ from pages.widgets import tree_panels
 
 _LONGEST = 120
 """Letters of a condition in the table of a round."""
+_SHORT = 20
+"""Letters of a condition that is not parted there."""
 
 
 def rounds(settings: Settings, rule_list: ex.RuleList) -> None:
@@ -64,11 +66,16 @@ def _show_round(removal: ex.Removal, amount: str) -> None:
     st.markdown(message("Rule of node {node}: **{rule}**", node=removal.leaf, rule=escape_markdown(visible(rule))))
     lines = [_head(amount), _line(message("nothing"), removal.before)]
     for position, (words, trial) in enumerate(zip(removal.conditions, removal.without, strict=True)):
-        name, *amounts = _line(escape_markdown(shortened(visible(words), _LONGEST)), trial)
+        name, *amounts = _line(escape_markdown(_whole(shortened(visible(words), _LONGEST))), trial)
         is_removed = position == removal.removed
         lines.append([f"**{name}** {message('✓ removed')}" if is_removed else name, *amounts])
     st.markdown(numbers_in_markdown(lines))
     st.caption(verdict(removal))
+
+
+def _whole(words: str) -> str:
+    """A short condition, which stays in one line."""
+    return words.replace(" ", "\u00a0") if len(words) <= _SHORT else words
 
 
 def _head(amount: str) -> list[str]:

@@ -27,8 +27,8 @@ from pages.widgets.controls import feed, leaf_action
 
 _SHOWN = 2000
 _LONGEST, _LONGEST_FORMULA = 40, 240
-_MOST_OF_FORMULA = 50_000
-"""Letters of a formula up to which it is shown whole."""
+_MOST_OF_TEXT = 50_000
+"""Letters of a text up to which it is shown whole."""
 _LONGEST_NAME = 18
 """Letters of a feature's name in the list, so that a second condition has room."""
 _SIGN = re.compile(" ([<≤>=]) ")
@@ -56,7 +56,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
         if not rules.is_pruned(settings) and not settings.view.presenter:
             leaf_action(rule_list.tree, rule.leaves, "rule")
     _notes(settings, rule_list)
-    _downloads(rule_list, rules.shown(settings, rule_list), rules.hits(settings))
+    _as_text(rule_list, rules.shown(settings, rule_list), rules.hits(settings))
 
 
 def _filters(settings: Settings) -> None:
@@ -221,26 +221,38 @@ def _rule_selected(rule_list: ex.RuleList, shown: Sequence[ex.Rule], line: int |
 
 
 def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
-    """How many rules there are and what for, and what they are sorted by."""
-    passing, n = rules.shown(settings, rule_list), len(rule_list.in_order)
-    notes = []
+    """How many rules there are and what for; the default rule, which is for all other rows, is none of them."""
+    passing, notes = rules.shown(settings, rule_list), []
+    leaves, stopped = len(rule_list.rules), len(rule_list.otherwise)
+    n = leaves + stopped
     if rules.is_pruned(settings):
-        notes.append(message("{n:,} rules, the last one for all other rows.", n=n))
-    elif rule_list.otherwise:
+        notes.append(plural(n, "{n:,} rule.", "{n:,} rules."))
+    else:
+        notes.append(plural(leaves, "{n:,} rule, as the tree is a single leaf.", "{n:,} rules, one for each leaf."))
+        if stopped:
+            notes.append(
+                plural(
+                    stopped,
+                    "{n:,} more is for values without a branch.",
+                    "{n:,} more are for values without a branch.",
+                )
+            )
+    n_passing = sum(rule is not rule_list.default for rule in passing)
+    if n_passing < n:
         notes.append(
-            message(
-                "{n:,} rules: {leaves:,} of leaves, {stopped:,} for values without a branch, 1 for all other rows.",
-                n=n,
-                leaves=len(rule_list.rules),
-                stopped=len(rule_list.otherwise),
+            plural(
+                n_passing,
+                "{n:,} of these {rules:,} rules passes the filters.",
+                "{n:,} of these {rules:,} rules pass the filters.",
+                rules=n,
             )
         )
-    else:
+    if rule_list.default in passing:
         notes.append(
-            message("{n:,} rules: {leaves:,} of leaves, 1 for all other rows.", n=n, leaves=len(rule_list.rules))
+            message("“All other rows” is the default rule, for rows that fulfil none of them.")
+            if rules.is_pruned(settings)
+            else message("“All other rows” is the default rule, for rows that no rule covers: no training row is one.")
         )
-    if len(passing) < n:
-        notes.append(plural(len(passing), "{n:,} of them passes the filters.", "{n:,} of them pass the filters."))
     st.caption(paragraph(notes))
 
 
@@ -299,18 +311,23 @@ def _formula(settings: Settings, rule_list: ex.RuleList) -> None:
     if formula:
         shown = escape_markdown(shortened(visible(formula), _LONGEST_FORMULA))
         st.caption(message("As a formula, a disjunction of conjunctions: {formula}", formula=shown))
-        if _LONGEST_FORMULA < len(visible(formula)) <= _MOST_OF_FORMULA:
+        if _LONGEST_FORMULA < len(visible(formula)) <= _MOST_OF_TEXT:
             with st.expander(message("The whole formula")):
                 st.code(visible(formula), language=None, wrap_lines=True)
 
 
-def _downloads(rule_list: ex.RuleList, shown: Sequence[ex.Rule], hits: Mapping[ex.Rule, tuple[float, float]]) -> None:
-    """The list as files, made on download, and as text also as it is shown; the tree is in the page's menu."""
+def _as_text(rule_list: ex.RuleList, shown: Sequence[ex.Rule], hits: Mapping[ex.Rule, tuple[float, float]]) -> None:
+    """What the list shows as a text to copy, and all rules as files, made on download; the tree is in the menu."""
+    is_filtered = 0 < len(shown) < len(rule_list.in_order)
+    with st.expander(message("Copy as text"), key="list.copy", on_change="rerun") as opened:
+        if opened.open:
+            text = rule_list.to_text(shown[:_SHOWN] if is_filtered else None)
+            st.code(shortened(text, _MOST_OF_TEXT), language=None, wrap_lines=True)
     files: list[tuple[str, str, str, Callable[[], str]]] = [
         (message("Rules as text"), "rules.txt", "text/plain", rule_list.to_text),
         (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, hits)),
     ]
-    if shown and shown != tuple(rule_list.in_order):
+    if is_filtered:
         label = plural(len(shown), "This rule as text", "These {n:,} rules as text")
         files.insert(0, (label, "shown-rules.txt", "text/plain", partial(rule_list.to_text, shown)))
     with st.container(horizontal=True):

@@ -11,6 +11,13 @@ TITANIC = "evaluate?data=titanic&recipe=ID3&min_rows_leaf=1&alpha=0.003"
 WHOLE = "(all) => all.map((text) => text.scrollWidth <= text.clientWidth + 1)"
 RINGED = "view.data.marks.filter((mark) => mark.kind === 'ring').map((mark) => mark.node)"
 
+LINES = """(cells) => cells.map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+})"""
+"""Of cells, in how many lines their text stands."""
+
 
 def open_tab(page: Page, name: str) -> None:
     page.get_by_role("tab", name=name).click()
@@ -124,6 +131,13 @@ def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> 
             first = page.get_by_role("tab", name="List").bounding_box()
             assert first is not None
             assert first["y"] < 0.6 * height, "the list begins in the first screen"
+    opened(page, address, "rules?data=iris")
+    for width in (1280, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(300)
+        lines = page.locator(".st-key-rule_list td", has_text="Iris-versi").evaluate_all(LINES)
+        assert lines, "classes of two words, Iris-versicolor"
+        assert max(lines) <= 2, "a line ends after the hyphen, not within a word"
     page.set_viewport_size({"width": 1400, "height": 900})
     opened(page, address, "rules?node=2")
     visit(page, "Prune")

@@ -46,7 +46,8 @@ def test_a_pruned_tree_ends_earlier(tennis):
     tree = ex.grow(tennis, ex.ID3)
     path = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
     assert path.sentence == (
-        "Prediction for PlayTennis: Yes, because Outlook = Rain. 60.0 % of the 5 training rows at this node are Yes."
+        "Prediction for PlayTennis: Yes, because Outlook = Rain. "
+        "60.0 % of the 5 training rows at this node have class Yes."
     )
 
 
@@ -69,7 +70,7 @@ def test_a_value_that_no_row_had_stops_the_row(tennis):
     path = row_path(ex.grow(tennis, ex.ID3), DAY.assign(Outlook="Foggy"))
     assert visits_of(path) == [(0, 1.0, "Outlook = Foggy has no branch at this node, so the row stops here")]
     assert path.sentence == (
-        "Prediction for PlayTennis: Yes. 64.3 % of the 14 training rows at this node are Yes. "
+        "Prediction for PlayTennis: Yes. 64.3 % of the 14 training rows at this node have class Yes. "
         "Outlook = Foggy has no branch at this node, so the row stops here."
     )
     heaviest = row_path(ex.grow(tennis, ex.ID3.replace(unseen="heaviest")), DAY.assign(Outlook="Foggy"))
@@ -84,7 +85,7 @@ def test_a_surrogate_stands_in():
     path = row_path(tree, pd.DataFrame({"x": [None], "z": [0]}))
     assert visits_of(path) == [(0, 1.0, ""), (1, 1.0, "x is missing; the surrogate split z ≤ 0.5 decides")]
     assert path.sentence == (
-        "Prediction for y: a, because x ≤ 4.5. All 3 training rows at this node are a. "
+        "Prediction for y: a, because x ≤ 4.5. All 3 training rows at this node have class a. "
         "x is missing; the surrogate split z ≤ 0.5 decides."
     )
     neither = row_path(tree, pd.DataFrame({"x": [None], "z": [None]}))
@@ -105,10 +106,10 @@ def test_fractional_rows_are_described_by_their_weight():
     data = ex.Dataset.from_frame(frame, "y", ["x"])
     tree = ex.grow(data, ex.C45)
     assert row_path(tree, data, 0).sentence == (
-        "Prediction for y: a, because x = p. All training rows at this node (total weight 2.67) are a."
+        "Prediction for y: a, because x = p. All training rows at this node (total weight 2.67) have class a."
     )
     assert row_path(tree, data, 2).sentence == (
-        "Prediction for y: b, because x = q. 75.0 % of the training rows at this node (total weight 1.33) are b."
+        "Prediction for y: b, because x = q. 75.0 % of the training rows at this node (total weight 1.33) have class b."
     )
 
 

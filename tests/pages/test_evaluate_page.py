@@ -328,7 +328,7 @@ def test_the_class_that_is_drawn_is_kept_in_the_address():
     app = fine(evaluated(CURVES, data="iris", split="two"))
     app = fine(app.selectbox("ranking.class").set_value(0).run())
     assert app.query_params["e.class"] == "0"
-    assert "of these rows are Iris-setosa" in texts(app.caption)
+    assert "of these rows have class Iris-setosa" in texts(app.caption)
 
 
 def test_numbers_are_scored_and_their_largest_errors_listed():

@@ -43,7 +43,7 @@ def test_the_selected_node_tells_rows_and_score(app):
     said = texts(app.caption)
     assert f"Validation: {counts.sum()} rows, {percent(counts.get(label, 0) / counts.sum())} right." in said
     other = counts.idxmax()
-    assert (f"Most are {other}, not {label}." in said) == (counts[other] > counts.get(label, 0))
+    assert (f"Most have class {other}, not {label}." in said) == (counts[other] > counts.get(label, 0))
 
 
 def test_signs_are_at_large_nodes_and_say_why(app):
@@ -51,8 +51,8 @@ def test_signs_are_at_large_nodes_and_say_why(app):
     for node, text in signs(app).items():
         label, counts = at_node(node)
         assert counts.sum() >= 10
-        assert ("Most are" in text) == (counts.max() > counts.get(label, 0))
-        assert "Most are" in text or "The split predicts them no better." in text
+        assert ("Most have class" in text) == (counts.max() > counts.get(label, 0))
+        assert "Most have class" in text or "The split predicts them no better." in text
     tree = trees.grown(Settings(sample="titanic")).tree
     large = [node for node in np.flatnonzero(tree.is_leaf) if at_node(node)[1].sum() >= 10]
     wrong = {node for node in large if at_node(node)[1].idxmax() != at_node(node)[0]}

@@ -71,7 +71,9 @@ class TestTheForm:
         assert (metrics(app)["Probability"], metrics(app)["Leaf 4"]) == ("100 %", "3 rows")
         assert ":orange-badge[only 3 rows]" in texts(app.markdown), "100 % of so few"
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
-        assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
+        assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node have class No." in texts(
+            app.markdown
+        )
 
     def test_a_choice_changes_prediction_path_node_and_address(self):
         app = fine(opened("Predict"))

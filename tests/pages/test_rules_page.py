@@ -12,8 +12,8 @@ import explorer as ex
 from explorer import formatting
 from explorer.explaining.rules.filter import pick_rules
 from explorer.export.plain_csv import rules_csv
-from pages.results import pruned_tree, trees
 from pages.results import rules as rules_of_page
+from pages.results import trees
 from pages.rules import post_pruning, rule_table
 from pages.settings import url
 from pages.settings.page_settings import GrowSettings, RulesSettings
@@ -59,7 +59,10 @@ def with_tab(tab, **query):
 def round_table(app):
     """The lines of the table of a round, cell by cell, unescaped."""
     (table,) = [element.value for element in app.markdown if element.value.startswith("| without")]
-    return [[cell.strip() for cell in line.replace("\\", "")[1:-1].split("|")] for line in table.splitlines()]
+    return [
+        [cell.strip() for cell in line.replace("\\", "").replace("\xa0", " ")[1:-1].split("|")]
+        for line in table.splitlines()
+    ]
 
 
 def accuracies(app):
@@ -127,7 +130,10 @@ def test_filters_narrow_the_table_and_live_in_the_address():
     app = fine(app.number_input("rules.min_rows").set_value(3).run())
     app = fine(app.text_input("rules.search").set_value("outlook").run())
     assert rules_shown(app)["if"].tolist()[:2] == ["Outlook = Overcast", "Outlook = Rain and Wind = Weak"]
-    assert "8 rules: 5 of leaves, 2 for values without a branch, 1 for all other rows. 3 of them" in texts(app.caption)
+    assert (
+        "5 rules, one for each leaf. 2 more are for values without a branch. 3 of these 7 rules pass the filters."
+        in texts(app.caption)
+    )
     assert {key: app.query_params[key] for key in ("r.sort", "r.class", "r.rows", "r.search")} == {
         "r.sort": "support",
         "r.class": "1",
@@ -135,7 +141,7 @@ def test_filters_narrow_the_table_and_live_in_the_address():
         "r.search": "outlook",
     }
     one = fine(app.text_input("rules.search").set_value("overcast").run())
-    assert "1 of them passes the filters." in texts(one.caption)
+    assert "1 of these 7 rules passes the filters." in texts(one.caption)
     app = fine(app.text_input("rules.search").set_value("snow").run())
     assert "No rule passes these filters." in texts(app.markdown)
     app = fine(app.selectbox("rules.of_class").set_value(-1).run())
@@ -223,21 +229,6 @@ def test_the_file_holds_what_the_list_shows():
     assert "A row with a missing cell counts where a surrogate split sends it" in texts(
         fine(opened("Rules", data="titanic", recipe="CART")).caption
     )
-
-
-def test_what_the_list_shows_is_a_text_of_its_own():
-    rule_list = rules_of_page.own(Settings(sample="play_tennis", grow=GrowSettings("ID3")))
-    picked = pick_rules(rule_list, "support", least_rows=3)
-    lines = rule_list.to_text(picked).splitlines()
-    assert [line.removeprefix("if ").split(" then ")[0] for line in lines[:2]] == [
-        "Outlook = Overcast",
-        "Outlook = Sunny and Humidity = High",
-    ]
-    assert lines[len(picked) - 1].startswith("all other rows")
-    labels = [button.proto.label for button in fine(opened("Rules", **{"r.rows": "3"})).get("download_button")]
-    assert f"These {len(picked)} rules as text" in labels
-    everything = fine(opened("Rules", **IN_ORDER)).get("download_button")
-    assert not any(button.proto.label.startswith("These") for button in everything)
 
 
 def test_rules_are_evaluated_on_validation_rows_or_by_a_pessimistic_estimate():
@@ -439,15 +430,6 @@ def test_all_other_rows_stand_last_in_every_order_and_the_heading_says_which_it_
         table = rules_shown(fine(opened("Rules", **{"r.sort": order})))
         assert table["if"].tolist()[-1] == "all other rows"
         assert table.attrs["order"] == heading
-
-
-def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
-    tree = pruned_tree.pruned(Settings(sample="titanic", grow=GrowSettings("ID3")))
-    stopped = len(ex.rules(tree).otherwise)
-    assert stopped > 1
-    app = fine(opened("Rules", data="titanic", recipe="ID3"))
-    assert f"of leaves, {stopped} for values without a branch, 1 for all other rows" in texts(app.caption)
-    assert "without a branch" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
 
 
 def test_only_what_is_shown_is_worded(monkeypatch):

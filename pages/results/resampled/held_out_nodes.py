@@ -54,7 +54,7 @@ def _problems(tree: ex.Tree, nodes: HeldOutNodes, node: int) -> dict[str, str]:
     if nodes.differs[node]:
         classes = (*map(str, tree.classes), message("a class without training rows"))
         most, own = classes[int(np.argmax(nodes.stats[node]))], prediction_text(tree.node(node), False)
-        sentences["held_out"] = message("Most are {label}, not {predicted}.", label=most, predicted=own)
+        sentences["held_out"] = message("Most have class {label}, not {predicted}.", label=most, predicted=own)
     if nodes.gains_nothing[node]:
         sentences["held_out_split"] = message("The split predicts them no better.")
     return sentences

@@ -18,7 +18,7 @@
 
 /** With more lines than this the table scrolls by itself, so that what stands below it is not far off. */
 const MANY_LINES = 20;
-/** Letters of a word that is never broken, such as the name of a class. */
+/** Letters of a word that is never broken, such as the name of a class; a line may end after a hyphen. */
 const LONGEST_WHOLE = 12;
 
 /** @type {WeakMap<ShadowRoot, List>} */
@@ -69,7 +69,7 @@ function fill({ frame, head, body }, { head: columns, lines }) {
  * @param {string} text @param {Column} column @param {number} line
  */
 function cellOf(text, { isAmount, names, remarks }, line) {
-  const isShort = !names && text.split(/\s/).every((word) => word.length <= LONGEST_WHOLE);
+  const isShort = !names && text.split(/[\s-]/).every((word) => word.length <= LONGEST_WHOLE);
   const cell = element("td", { className: isAmount ? "amount" : names ? "names" : isShort ? "short" : "" });
   cell.append(names ? nameOf(text) : text);
   const remark = remarks[line];

@@ -1,0 +1,62 @@
+"""How many rules the Rules page says there are, and the list as a text to copy or to keep."""
+
+import explorer as ex
+from explorer.explaining.rules.filter import pick_rules
+from pages.results import pruned_tree, trees
+from pages.results import rules as rules_of_page
+from pages.settings.page_settings import GrowSettings, RulesSettings
+from pages.settings.settings import Settings
+from tests.pages.app import fine, opened, texts
+
+PRUNED = {"r.list": "pruned"}
+
+
+def test_what_the_list_shows_is_a_text_of_its_own():
+    rule_list = rules_of_page.own(Settings(sample="play_tennis", grow=GrowSettings("ID3")))
+    picked = pick_rules(rule_list, "support", least_rows=3)
+    lines = rule_list.to_text(picked).splitlines()
+    assert [line.removeprefix("if ").split(" then ")[0] for line in lines[:2]] == [
+        "Outlook = Overcast",
+        "Outlook = Sunny and Humidity = High",
+    ]
+    assert lines[len(picked) - 1].startswith("all other rows")
+    labels = [button.proto.label for button in fine(opened("Rules", **{"r.rows": "3"})).get("download_button")]
+    assert f"These {len(picked)} rules as text" in labels
+    everything = fine(opened("Rules")).get("download_button")
+    assert [button.proto.label for button in everything] == ["Rules as text", "Rules as CSV"], "only sorted"
+
+
+def test_what_the_list_shows_can_be_copied():
+    rule_list = rules_of_page.own(Settings(sample="play_tennis", grow=GrowSettings("ID3")))
+    app = opened("Rules")
+    assert not app.code, "closed, it is not worded"
+    app.session_state["list.copy"] = True
+    assert [code.value for code in fine(app.run()).code] == [rule_list.to_text()]
+    app = fine(app.text_input("rules.search").set_value("wind").run())
+    assert [code.value for code in app.code] == [rule_list.to_text(pick_rules(rule_list, "reliability", search="wind"))]
+
+
+def test_the_default_rule_is_explained_and_not_counted():
+    """The threshold splits of iris leave no value without a branch: the rules are as many as the leaves."""
+    tree = pruned_tree.pruned(Settings(sample="iris", grow=GrowSettings("CART")))
+    said = texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
+    assert f"{tree.n_leaves} rules, one for each leaf. “All other rows” is the default rule" in said
+    assert "no rule covers: no training row is one." in said
+    iris = Settings(sample="iris", grow=GrowSettings("CART"))
+    assert (rules_of_page.own(iris).apply(trees.parts(iris).train) < tree.n_leaves).all()
+    one = texts(fine(opened("Rules", data="iris", recipe="CART", max_depth="0")).caption)
+    assert "1 rule, as the tree is a single leaf." in one
+    virginica = texts(fine(opened("Rules", data="iris", recipe="CART", **{"r.class": "2"})).caption)
+    assert "default rule" not in virginica, "it predicts another class"
+    of_pruned = fine(opened("Rules", **PRUNED))
+    pruned = rules_of_page.pruned(Settings(sample="play_tennis", rules=RulesSettings(kind="pruned")))
+    assert f"{len(pruned)} rules. “All other rows” is the default rule" in texts(of_pruned.caption)
+
+
+def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
+    tree = pruned_tree.pruned(Settings(sample="titanic", grow=GrowSettings("ID3")))
+    stopped = len(ex.rules(tree).otherwise)
+    assert stopped > 1
+    app = fine(opened("Rules", data="titanic", recipe="ID3"))
+    assert f"one for each leaf. {stopped} more are for values without a branch. “All other" in texts(app.caption)
+    assert "without a branch" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
