@@ -64,7 +64,10 @@ def check_recipe(recipe: Recipe) -> None:
     """InputError for a recipe that asks for validation rows while a tree grows."""
     if recipe.prepruning:
         raise InputError(
-            message("Pre-pruning looks at validation rows while a tree grows, which members do not have: turn it off.")
+            message(
+                "Pre-pruning looks at validation rows while a tree grows, which trees of an ensemble do not have: "
+                "turn it off."
+            )
         )
 
 

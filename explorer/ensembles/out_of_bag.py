@@ -51,7 +51,7 @@ def training_rows(ensemble: BaseEnsemble) -> Dataset:
     if ensemble.method not in VOTING:
         raise InputError(
             message(
-                "Members of '{method}' are grown on all rows, so no row is out of bag: score validation rows instead.",
+                "Trees of '{method}' are grown on all rows, so no row is out of bag: score validation rows instead.",
                 method=ensemble.method,
             )
         )
@@ -59,7 +59,7 @@ def training_rows(ensemble: BaseEnsemble) -> Dataset:
         raise InputError(message("A saved ensemble does not hold its training set: grow it again."))
     if not has_out_of_bag(ensemble):
         raise InputError(
-            message("No row is out of bag: every member has all rows. Use bootstrap=True, or fewer rows (max_samples).")
+            message("No row is out of bag: every tree has all rows. Use bootstrap=True, or fewer rows (max_samples).")
         )
     return ensemble.train
 

@@ -51,7 +51,7 @@ def regrown(ensemble: Ensemble, member: int, choices: Choices, progress: Progres
     train = ensemble.train
     if train is None:
         raise InputError(
-            message("This ensemble is without its training rows: grow it here to change one of its members.")
+            message("This ensemble is without its training rows: grow it here to change one of its trees.")
         )
     if ensemble.method not in _BOOSTING:
         changed = _grown_again(ensemble, ensemble.members[member], choices, progress)

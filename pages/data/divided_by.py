@@ -30,7 +30,7 @@ def choose(settings: Settings) -> None:
         on_change=_take_kind,
         width=_WIDTH,
         help=message(
-            "Sets, folds, samples and the members of an ensemble keep to it. By group: the rows of one customer or "
+            "Sets, folds, samples and the trees of an ensemble keep to it. By group: the rows of one customer or "
             "patient stay together. By time: later rows are held out."
         ),
     )

@@ -43,7 +43,7 @@ def show(settings: Settings) -> None:
         key=feed("en.method", asked.method),
         format_func=METHODS.__getitem__,
         on_change=_method_changed,
-        help=message("How members are grown: each on its own, or each on what those before it got wrong."),
+        help=message("How trees are grown: each on its own, or each on what those before it got wrong."),
     )
     _size(asked)
     with st.expander(message("Options of the method"), expanded=True):
@@ -56,8 +56,14 @@ def show(settings: Settings) -> None:
 
 def _size(asked: EnsembleSettings) -> None:
     """How many members there are, and how large each may be."""
-    label = message("Trials") if asked.method == "c50" else message("Members")
-    _whole("members", label, asked.members or 1, 1, MOST_MEMBERS, message("Trees, or rounds of boosting."))
+    if asked.method in ("forest", "bagging", "extra_trees"):
+        label, meaning = message("Trees"), message("How many trees vote.")
+    else:
+        label = message("Rounds")
+        meaning = message(
+            "Each round grows one tree; gradient and Newton boosting of more than two classes grow one for each class."
+        )
+    _whole("members", label, asked.members or 1, 1, MOST_MEMBERS, meaning)
     st.number_input(
         message("Max. depth"),
         min_value=1,
@@ -66,7 +72,7 @@ def _size(asked: EnsembleSettings) -> None:
         placeholder=message("no limit"),
         key=feed("en.depth", asked.depth or None),
         on_change=_depth_changed,
-        help=message("Of each member. Boosting uses small trees, a forest full-grown ones."),
+        help=message("Of each tree. Boosting uses small trees, a forest full-grown ones."),
     )
     if asked.method != "newton_boosting":
         label = message("Min. samples per leaf")
@@ -148,7 +154,7 @@ def _newton(asked: EnsembleSettings, losses: Sequence[str]) -> None:
 
 
 def _rate(asked: EnsembleSettings) -> None:
-    help_text = message("Every member’s answer is multiplied by ν.")
+    help_text = message("What each tree predicts is multiplied by ν.")
     _broken("rate", message("Learning rate ν"), asked.rate or 0.0, (0.001, 10.0), 0.1, help_text)
 
 

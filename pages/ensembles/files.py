@@ -40,7 +40,7 @@ def of_settings(settings: Settings) -> Files:
             )
         ],
         message("Data"): [
-            _file("ensemble.json", "JSON", message("Every member, for programs."), partial(_json, made, settings)),
+            _file("ensemble.json", "JSON", message("Every tree, for programs."), partial(_json, made, settings)),
             _file(
                 "predictions.csv", "CSV", message("What it predicts for every row."), partial(_predictions, settings)
             ),

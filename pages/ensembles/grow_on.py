@@ -37,8 +37,8 @@ def show(settings: Settings, made: Ensemble, position: int, node: int) -> None:
 
 def _what_follows(settings: Settings) -> str:
     if ensembles.explicit(settings).method in ("forest", "bagging", "extra_trees"):
-        return message("Members of a forest do not depend on each other: only this member is grown again.")
-    return message("This member is grown again with the split, and so are all rounds after it.")
+        return message("Trees of a forest do not depend on each other: only this one is grown again.")
+    return message("This tree is grown again with the split, and so are all rounds after it.")
 
 
 def _take(settings: Settings, made: Ensemble, position: int, place: ex.NodePath, request: ex.SplitRequest) -> None:

@@ -40,7 +40,7 @@ def wait(settings: Settings, rail: Callable[[], None]) -> None:
         elif st.session_state.get(_WAITS, 0) < _PATIENCE:
             _wait_for_members(settings)
         else:
-            st.caption(message("Stopped before the first member was there."))
+            st.caption(message("Stopped before the first tree was there."))
             show_again()
     st.stop()
 
@@ -53,7 +53,7 @@ def run_again_unless_there(settings: Settings) -> None:
 
 def show_again() -> None:
     """The button that grows the whole ensemble after a stop."""
-    st.button(message("Grow all members"), icon=":material/play_arrow:", key="en.again", on_click=_again)
+    st.button(message("Grow all trees"), icon=":material/play_arrow:", key="en.again", on_click=_again)
 
 
 def _again() -> None:
@@ -76,7 +76,7 @@ def _progress(settings: Settings) -> None:
         st.rerun()
     st.progress(min(job.done / job.total, 1.0) if job.total else 0.0, text=_how_far(job))
     stop = partial(jobs.pool().stop, jobs.session(), key)
-    help_text = message("The members so far are kept and shown: they are an ensemble too.")
+    help_text = message("The trees so far are kept and shown: they are an ensemble too.")
     st.button(message("Stop"), icon=":material/stop:", key="en.stop", on_click=stop, help=help_text)
 
 
@@ -85,7 +85,7 @@ def _how_far(job: jobs.Job) -> str:
         return message("Waiting for other work to end")
     if job.total and job.done >= job.total:
         return message("Scoring the ensemble at every stage")
-    return plural(job.total, "Growing member {done:,} of {n:,}", "Growing member {done:,} of {n:,}", done=job.done)
+    return plural(job.total, "Growing tree {done:,} of {n:,}", "Growing tree {done:,} of {n:,}", done=job.done)
 
 
 @st.fragment(run_every=_EVERY)

@@ -19,7 +19,7 @@ _PERMUTED_AT_ONCE = 20_000_000
 def show(settings: Settings, made: Ensemble) -> None:
     """Impurity importance, with what it favours, and permutation importance on out-of-bag rows beside it."""
     if not made.members:
-        st.caption(message("There is no member."))
+        st.caption(message("There is no tree."))
         return
     can_add = ensembles.is_small(settings) and made.origin == ""
     wants = can_add and st.toggle(
@@ -55,8 +55,8 @@ def _about_permutation(is_there: bool) -> None:
     if is_there:
         st.caption(
             message(
-                "Permutation importance (Breiman): how much each member’s error rises when the feature is permuted "
-                "among its out-of-bag rows; mean ± standard deviation over the members."
+                "Permutation importance (Breiman): how much each tree’s error rises when the feature is permuted "
+                "among its out-of-bag rows; mean ± standard deviation over the trees."
             )
         )
     else:

@@ -1,4 +1,4 @@
-"""The inspector: scores, one row, the round, the members, importance; or the node of the member opened."""
+"""The inspector: scores, one row, the stage, the trees, importance; or the node of the tree opened."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def show(settings: Settings, made: Ensemble, member: int | None) -> None:
     contents = {
         "scores": (message("Scores"), partial(scores_tab.show, settings, made)),
         "row": (message("This row"), partial(row_tab.show, settings, made)),
-        "round": (message("Round"), partial(members_tab.show_round, settings, made)),
-        "members": (message("Members"), partial(members_tab.show, settings, made)),
+        "round": (message("Stage"), partial(members_tab.show_round, settings, made)),
+        "members": (message("Trees"), partial(members_tab.show, settings, made)),
         "importance": (message("Importance"), partial(importance_tab.show, settings, made)),
     }
     open_tabs.show(contents, "en.tab")

@@ -47,15 +47,15 @@ def _head(made: Ensemble, position: int) -> None:
             on_click=ensembles.keep,
             kwargs={"member": None, "node": 0},
         )
-        _step("en.previous", ":material/chevron_left:", message("Previous member"), position - 1, position == 0)
+        _step("en.previous", ":material/chevron_left:", message("Previous tree"), position - 1, position == 0)
         st.markdown(_title(made, position), width="content")
-        _step("en.next", ":material/chevron_right:", message("Next member"), position + 1, position == last)
+        _step("en.next", ":material/chevron_right:", message("Next tree"), position + 1, position == last)
         if member.of_class is not None:
             st.caption(message("adds to the score of {name}", name=str(made.classes[member.of_class])), width="content")
 
 
 def _title(made: Ensemble, position: int) -> str:
-    return message("**Member {n:,}** of {of:,}", n=position + 1, of=len(made.members))
+    return message("**Tree {n:,}** of {of:,}", n=position + 1, of=len(made.members))
 
 
 def _step(key: str, icon: str, label: str, to: int, is_off: bool) -> None:

@@ -67,7 +67,7 @@ def _workbench() -> None:
         else:
             contents = {
                 "members": (
-                    message("Members"),
+                    message("Trees"),
                     partial(members_tab.table, of_file.as_table(settings, now.ensemble), "en.opened_members", _open),
                 ),
                 "scores": (message("Scores"), partial(_scores, now, settings)),
@@ -118,7 +118,7 @@ def _importance(now: models.OpenedEnsemble, settings: Settings) -> None:
     except ex.InputError as error:
         losses = None
         st.caption(message("No score on this table. {error}", error=escape_markdown(str(error))))
-    shares, title = shares_of_splits(made), message("Share of the splits of all members")
+    shares, title = shares_of_splits(made), message("Share of the splits of all trees")
     figure = score_figures.importance_figure(shares, losses, named, page_frame.colours(), shares_name=title)
     st.plotly_chart(figure, key="en.opened_importance", config=page_frame.STILL)
     if losses is not None:
@@ -157,7 +157,7 @@ def _member(now: models.OpenedEnsemble, position: int, settings: Settings) -> No
             back = partial(_take, Shown(ensemble.members[position].stage))
             st.button(message("Ensemble"), key="en.opened_back", icon=":material/arrow_back:", on_click=back)
             of = len(ensemble.members)
-            st.markdown(message("**Member {n:,}** of {of:,}", n=position + 1, of=of), width="content")
+            st.markdown(message("**Tree {n:,}** of {of:,}", n=position + 1, of=of), width="content")
         themes = colour_themes(len(tree.classes), settings.palette)
         rule = tree_panels.rule(tree, node)
         tree_view.view("opened_member", pack, tree_view.Shown(node), themes, _select, rule=rule)
@@ -174,7 +174,7 @@ def _select_node(node: int) -> None:
 def _head(now: models.OpenedEnsemble, settings: Settings) -> None:
     ensemble = now.ensemble
     st.subheader(escape_markdown(now.name), anchor=False)
-    members = plural(len(ensemble.members), "{n:,} member", "{n:,} members")
+    members = plural(len(ensemble.members), "{n:,} tree", "{n:,} trees")
     method = of_file.method_name(ensemble)
     about = [message("{method}, {members}.", method=method, members=members)]
     if ensemble.source:

@@ -45,8 +45,10 @@ def _rows(parts: trees.Parts) -> str:
 def _members(settings: Settings, made: Ensemble) -> str:
     name = METHODS[ensembles.explicit(settings).method]
     count = len(made.members)
-    members = plural(count, "{n:,} member", "{n:,} members")
-    return message("{method}, {members}", method=name, members=members)
+    trees_in_all = plural(count, "{n:,} tree", "{n:,} trees")
+    if count == made.n_stages:
+        return message("{method}, {trees}", method=name, trees=trees_in_all)
+    return message("{method}, {trees} in {rounds:,} rounds", method=name, trees=trees_in_all, rounds=made.n_stages)
 
 
 def _scores(settings: Settings, made: Ensemble) -> list[str]:
@@ -147,7 +149,7 @@ def _notes(settings: Settings, made: Ensemble) -> None:
         notes.append(_forced_text(settings, [member + 1 for member, _ in forced]))
     nodes = ensembles.has_many_nodes(made)
     if nodes:
-        notes.append(message("The members have {n:,} nodes: moving through them may be slow.", n=nodes))
+        notes.append(message("The trees have {n:,} nodes: moving through them may be slow.", n=nodes))
     if notes:
         with st.container(key="en_notes", horizontal=True, vertical_alignment="center"):
             st.caption(paragraph(notes), width="content")
@@ -163,15 +165,15 @@ def _forced_text(settings: Settings, members: list[int]) -> str:
     if ensembles.explicit(settings).method in ("forest", "bagging", "extra_trees"):
         return plural(
             len(members),
-            "Member {members} has a split of yours; all others are as before.",
-            "Members {members} have splits of yours; all others are as before.",
-            members=numbers,
+            "Tree {trees} has a split of yours; all others are as before.",
+            "Trees {trees} have splits of yours; all others are as before.",
+            trees=numbers,
         )
     return plural(
         len(members),
-        "Member {members} has a split of yours; all rounds after it were grown anew.",
-        "Members {members} have splits of yours; all rounds after the first of them were grown anew.",
-        members=numbers,
+        "Tree {trees} has a split of yours; all rounds after it were grown anew.",
+        "Trees {trees} have splits of yours; all rounds after the first of them were grown anew.",
+        trees=numbers,
     )
 
 

@@ -148,7 +148,7 @@ def test_play_goes_to_the_end_and_stops(opened):
 def test_tabs_are_chosen_by_mouse_and_keys_and_reported(opened):
     page = opened(made_up.classes(), made_up.one_row())
     names = [tab.inner_text() for tab in page.get_by_role("tab").all()]
-    assert names == ["Fit", "Regions", "Row weights", "Members"]
+    assert names == ["Fit", "Regions", "Row weights", "Trees"]
     page.get_by_role("tab", name="Regions").click()
     page.keyboard.press("ArrowRight")
     assert page.evaluate(f"{VIEW}.state.tab") == "rows"
@@ -157,7 +157,7 @@ def test_tabs_are_chosen_by_mouse_and_keys_and_reported(opened):
 
 def test_a_click_on_a_member_opens_it_and_enter_does_too(opened):
     page = opened(made_up.classes(), stage=2)
-    page.get_by_role("tab", name="Members").click()
+    page.get_by_role("tab", name="Trees").click()
     frames(page)
     place = page.evaluate(
         f"""(() => {{ const cards = {VIEW}.tabs.shown(); const {{ left, top }} = cards.scroller.getBoundingClientRect();
@@ -190,7 +190,7 @@ def test_a_click_on_a_row_is_reported_by_its_number(opened):
 
 def test_five_hundred_members_are_painted_only_where_they_are_seen(opened):
     page = opened(made_up.regression(500, 10), stage=1)
-    page.get_by_role("tab", name="Members").click()
+    page.get_by_role("tab", name="Trees").click()
     frames(page)
     assert page.evaluate(f"{VIEW}.tabs.shown().bitmaps.size") < 250
     page.get_by_role("button", name="End of the sequence").click()

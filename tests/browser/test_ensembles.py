@@ -30,7 +30,7 @@ def test_the_stage_that_the_reader_leaves_is_in_the_address(page: Page, address:
 
 def test_a_member_opens_its_candidates_and_the_link_opens_it_again(page: Page, address: str) -> None:
     opened(page, address, "ensembles?data=play_tennis&en.method=forest&en.members=5&en.member=1")
-    expect(page.get_by_text("Member 2 of 5")).to_be_visible()
+    expect(page.get_by_text("Tree 2 of 5")).to_be_visible()
     expect(page.get_by_role("tab", name="Candidates")).to_be_visible()
     page.get_by_role("treeitem").first.wait_for(state="attached")
     page.get_by_role("tree").focus()
@@ -40,7 +40,7 @@ def test_a_member_opens_its_candidates_and_the_link_opens_it_again(page: Page, a
     settled(page)
     page.reload()
     settled(page)
-    expect(page.get_by_text("Member 2 of 5")).to_be_visible()
+    expect(page.get_by_text("Tree 2 of 5")).to_be_visible()
     page.get_by_role("button", name="Ensemble", exact=True).click()
     expect(page.get_by_text("stage 5 of 5")).to_be_visible()
 

@@ -54,7 +54,7 @@ def test_a_model_tells_what_competed_after_two_clicks(
     settled(page)
     expect(page.get_by_text("click a card to open it")).to_be_visible()
     page.locator(".ev-members-scroller").click(position={"x": 80, "y": 60})  # 2: the first tree
-    expect(page.get_by_text("Member 1 of")).to_be_visible()
+    expect(page.get_by_text("Tree 1 of")).to_be_visible()
     expect(page.get_by_role("tab", name="Candidates")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_text("Your rows: 140 rows")).to_be_visible()
     expect(page.get_by_text(re.compile("^Splits on "))).to_be_visible()

@@ -377,5 +377,5 @@ def test_recipes_that_members_cannot_follow_are_refused() -> None:
     with pytest.raises(ex.InputError, match="so costs has no effect"):
         ex.gradient_boost(classes(), ex.CART.replace(costs={0: {1: 3.0}}))
     for build in (ex.gradient_boost, ex.adaboost, ex.c50):
-        with pytest.raises(ex.InputError, match="which members do not have: turn it off"):
+        with pytest.raises(ex.InputError, match="which trees of an ensemble do not have: turn it off"):
             build(classes(), ex.CART.replace(prepruning=True))

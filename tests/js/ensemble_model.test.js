@@ -159,11 +159,13 @@ test("stages are counted in whole numbers: each where they are few", () => {
 test("every card names its root's test where it has room, else the feature, cut at the end where it is long", () => {
   const written = [];
   const context = { measureText: (text) => ({ width: 6 * text.length }), fillText: (text) => written.push(text) };
-  const members = { stage: [11, 12], roots: ["sex", "embarked from"], root: [0, 1], tests: ["sex = male", "embarked from = S"] };
+  const [root, tests] = [Array(12).fill(0), Array(12).fill("sex = male")];
+  [root[11], tests[11]] = [1, "embarked from = S"];
+  const members = { stage: root.map(() => 1), roots: ["sex", "embarked from"], root, tests };
   const cards = { grid: { width: 66 }, theme: { enlarged: 1, font: "sans-serif" }, members };
-  for (const m of [0, 1]) MemberCards.prototype.paintName.call(cards, context, m, 8);
-  assert.deepEqual(written, ["11", "sex", "12", "emba…"]);
+  for (const m of [10, 11]) MemberCards.prototype.paintName.call(cards, context, m, 8);
+  assert.deepEqual(written, ["11", "sex", "12", "embark…"], "the number of the tree, not of its round");
   cards.grid.width = 100;
-  for (const m of [0, 1]) MemberCards.prototype.paintName.call(cards, context, m, 8);
-  assert.deepEqual(written.slice(4), ["11", "sex = male", "12", "embarked f…"]);
+  for (const m of [10, 11]) MemberCards.prototype.paintName.call(cards, context, m, 8);
+  assert.deepEqual(written.slice(4), ["11", "sex = male", "12", "embarked fr…"]);
 });

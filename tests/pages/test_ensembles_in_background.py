@@ -64,7 +64,7 @@ def test_a_stop_in_the_middle_keeps_the_members_so_far_and_says_so(door):
     assert door.waits.wait(PATIENCE)
     app.button("en.stop").click().run()
     app = fine(ended(app))
-    assert "Gradient boosting, 2 members" in texts(app.markdown)
+    assert "Gradient boosting, 2 trees" in texts(app.markdown)
     assert "2 of 6" in texts(app.caption)
     assert "ensembles" in views(app)
     door.open.set()

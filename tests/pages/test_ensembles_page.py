@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import explorer as ex
+from explorer.ensembles.picture.of_ensemble import picture_of
 from explorer.formatting import percent
 from pages.ensembles.files import of_settings
 from pages.ensembles.presets import PRESETS
@@ -17,7 +18,7 @@ from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
 from pages.text import number, score_text
 from tests.folders import ROOT
-from tests.pages.app import editor, fine, opened, tab, texts, typed, uploaded, views, went
+from tests.pages.app import choice_lists, editor, fine, opened, tab, texts, typed, uploaded, views, went
 
 LI_HANG = {"data": "lihang_8_1", "en.method": "adaboost", "en.members": "3", "en.vote": "half_log"}
 SMALL_FOREST = {"data": "play_tennis", "en.method": "forest", "en.members": "5"}
@@ -25,7 +26,7 @@ SMALL_FOREST = {"data": "play_tennis", "en.method": "forest", "en.members": "5"}
 
 def line(app):
     """The summary line without its Markdown."""
-    return next(text for text in (element.value for element in app.markdown) if " member" in text).replace("\xa0", " ")
+    return next(text for text in (element.value for element in app.markdown) if " tree" in text).replace("\xa0", " ")
 
 
 def boosted_points(rounds):
@@ -42,7 +43,7 @@ def test_a_preset_has_all_its_members(sample, preset):
 
 def test_three_rounds_of_li_hang_have_the_books_votes_and_no_error():
     app = fine(opened("Ensembles", **LI_HANG))
-    assert "AdaBoost, 3 members" in line(app)
+    assert "AdaBoost, 3 trees" in line(app)
     assert "| **ensemble** | **100 %** |" in texts(app.markdown)
     shown = ensembles.ensemble(app.session_state["settings"])
     votes = [member.vote for member in shown.members]
@@ -164,7 +165,7 @@ def test_the_way_back_leads_to_the_ensemble():
 def test_growing_on_from_a_forced_split_is_said_and_undone():
     choice = [1, *ex.Choices().force(boosted_points(3)[0].members[1].tree.place(0), ex.SplitRequest("x")).to_plain()]
     app = fine(opened("Ensembles", **LI_HANG, **{"en.force": json.dumps(choice)}))
-    assert "Member 2 has a split of yours; all rounds after it were grown anew." in texts(app.caption)
+    assert "Tree 2 has a split of yours; all rounds after it were grown anew." in texts(app.caption)
     fine(app.button(key="en.unforce").click().run())
     assert app.session_state["settings"].ensembles.forced == ()
 
@@ -233,10 +234,38 @@ def test_another_table_begins_anew():
     assert changed(settings, seed=5).ensembles == EnsembleSettings(method="forest")
 
 
-@pytest.mark.parametrize("name", ["This row", "Round", "Members", "Importance"])
+@pytest.mark.parametrize("name", ["This row", "Stage", "Trees", "Importance"])
 @pytest.mark.parametrize("query", [LI_HANG, SMALL_FOREST], ids=lambda query: query["data"])
 def test_every_tab_shows_something_on_every_kind_of_table(query, name):
     fine(tab(opened("Ensembles", **query, **{"en.row": "1"}), "en.tab", name))
+
+
+def test_a_tree_is_called_a_tree_and_a_round_of_several_classes_has_one_for_each():
+    iris = {"data": "iris", "en.method": "gradient_boosting", "en.members": "2", "recipe": "CART"}
+    app = fine(tab(opened("Ensembles", **iris), "en.tab", "Trees"))
+    assert "Gradient boosting, 6 trees in 2 rounds" in line(app)
+    assert app.number_input(key="en.members").label == "Rounds"
+    (table,) = choice_lists(app)
+    assert table["tree"].tolist() == ["1", "2", "3", "4", "5", "6"]
+    assert table["round"].tolist() == ["1", "1", "1", "2", "2", "2"]
+    assert table["class"].tolist() == ["Iris-setosa", "Iris-versicolor", "Iris-virginica"] * 2
+    titles = [member.title for member in picture_of(ensembles.ensemble(app.session_state["settings"])).members]
+    assert [title.split(": ")[0] for title in titles] == [f"Tree {n}" for n in range(1, 7)]
+    assert titles[4].split(",")[-2] == " for class Iris-versicolor"
+    app = fine(tab(opened("Ensembles", **iris), "en.tab", "Stage"))
+    assert "The ensemble after 2 rounds, each of which grew a tree for each of the 3 classes." in texts(app.caption)
+    app = fine(tab(opened("Ensembles", **SMALL_FOREST), "en.tab", "Trees"))
+    assert list(choice_lists(app)[0]) == ["tree", "first split", "leaves", "depth"], "equal votes need no column"
+    assert app.number_input(key="en.members").label == "Trees"
+
+
+def test_what_readers_see_of_an_ensemble_has_no_second_word_for_its_trees():
+    folders = "pages/ensembles", "explorer/drawing/ensemble_view", "explorer/ensembles/picture"
+    call = re.compile(r'(?:message|plural|say|sayCount)\(\s*(?:[\w.()]+,\s*)?"([^"]+)"')
+    files = [file for name in folders for file in (ROOT / name).rglob("*.[pj][ys]")]
+    said = [text for file in files for text in call.findall(file.read_text("utf-8"))]
+    assert len(said) > 100
+    assert [text for text in said if re.search(r"\bmembers?\b", re.sub(r"\{.*?\}", "", text), re.IGNORECASE)] == []
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def links(app):
 def test_boosting_of_another_library_is_not_called_that_of_xgboost():
     content, rows = of_lightgbm()
     app = fine(on_rows(content, rows).button("classes.sorted").click().run())
-    assert re.search(r"LightGBM[^:]*: Gradient boosting, \d+ members\. The learning rate is inside", texts(app.caption))
+    assert re.search(r"LightGBM[^:]*: Gradient boosting, \d+ trees\. The learning rate is inside", texts(app.caption))
     assert "XGBoost" not in texts(app.caption)
     assert "Whether the ensemble was fitted to these rows its file does not say" in texts(app.caption)
     assert "XGBoost" in texts(fine(uploaded(opened(), "m.json", of_xgboost())).caption)
@@ -165,7 +165,7 @@ def test_the_importance_of_an_open_ensemble_is_of_its_splits_and_of_shuffled_col
     app = opened_tab(fine(on_rows(content, rows).button("classes.sorted").click().run()), "Importance")
     (chart,) = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
     titles = [note["text"] for note in chart["layout"]["annotations"]]
-    assert titles[0] == "Share of the splits of all members"
+    assert titles[0] == "Share of the splits of all trees"
     assert titles[1].startswith("Permutation importance")
     made = ex.open_model(content)
     counts = {}
@@ -219,7 +219,7 @@ def of_forest(rows):
 def test_a_forest_of_the_app_is_called_by_its_method_and_has_votes():
     rows = of_lightgbm()[1]
     app = on_rows(of_forest(rows), rows)
-    assert [each.value for each in app.caption if each.value.startswith("Random forest, 2 members.")]
+    assert [each.value for each in app.caption if each.value.startswith("Random forest, 2 trees.")]
     app.session_state["en.opened_node_tab"] = "File"
     app = member_open(app, 0)
     assert "Vote: 0.500" in texts(app.markdown)

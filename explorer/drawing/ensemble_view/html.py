@@ -58,4 +58,4 @@ def to_html(
 
 
 def _about(picture: EnsemblePicture) -> str:
-    return plural(picture.n_stages, "{n:,} round, moved by the slider", "{n:,} rounds, moved by the slider")
+    return plural(picture.n_stages, "{n:,} stage, moved by the slider", "{n:,} stages, moved by the slider")

@@ -39,7 +39,7 @@ def vote_formula(ensemble: Ensemble, member: Member) -> Derivation:
     α = 1/2·ln((1 − ε)/ε) = 1/2·ln((1 − 4·1/22)/(4·1/22)) ≈ 0.752
     """
     if not has_vote_formula(ensemble, member):
-        raise InputError(message("The vote of this member has no formula: it needs boosting, and its training rows."))
+        raise InputError(message("The vote of this tree has no formula: it needs boosting, and its training rows."))
     train = ensemble.train if member.weights is not None else None
     if ensemble.options.get("update") == "c50" and train is not None:
         return _midway(member, train)

@@ -90,7 +90,9 @@ def picture_of(
         "is_share": not (is_regression or has_costs),
         "numeric_members": any(member.tree.is_regression for member in ensemble.members[:1]),
         "baselines": tuple(Baseline(of, value) for of, value in (baselines or {}).items()),  # type: ignore[arg-type]
-        "members": tuple(_member(member, ensemble) for member in ensemble.members[:MOST_THUMBNAILS]),
+        "members": tuple(
+            _member(position, member, ensemble) for position, member in enumerate(ensemble.members[:MOST_THUMBNAILS], 1)
+        ),
     }
     if train is None:
         scored = () if valid is None else (Curve(valid_are, np.asarray(ensemble.staged_scores(valid))),)
@@ -192,27 +194,29 @@ def first_members(ensemble: Ensemble) -> list[Member]:
     return [firsts[stage] for stage in sorted(firsts)]
 
 
-def _member(member: Member, ensemble: Ensemble) -> MemberPicture:
-    tree, title = member.tree, _title(member, ensemble)
+def _member(position: int, member: Member, ensemble: Ensemble) -> MemberPicture:
+    tree, title = member.tree, _title(position, member, ensemble)
     test = root_text(tree) if tree.n_leaves > 1 else ""
     return MemberPicture(thumbnail(tree), member.stage, member.vote, title, member.of_class, test)
 
 
-def _title(member: Member, ensemble: Ensemble) -> str:
-    """The member in one line: trees of a forest vote alike, trees of a sum are multiplied by the learning rate."""
+def _title(position: int, member: Member, ensemble: Ensemble) -> str:
+    """The tree in one line: those of a forest vote alike, those of a sum are multiplied by the learning rate."""
     tree = member.tree
     words = root_text(tree)
     if tree.n_leaves > 1:
         words = message("{root}, {leaves}", root=words, leaves=leaves(tree.n_leaves))
-    shown = {"n": member.stage, "tree": words}
+    if member.of_class is not None:
+        words = message("{tree}, for class {name}", tree=words, name=str(ensemble.classes[member.of_class]))
+    shown = {"n": position, "tree": words}
     if ensemble.method in VOTING:
         return message("Tree {n}: {tree}", **shown)
     factor = number(member.vote)
     if not ensemble.combination.is_mean and ensemble.origin and member.vote == 1.0:
-        return message("Round {n}: {tree}", **shown)  # its learning rate is inside the leaves
+        return message("Tree {n}: {tree}", **shown)  # its learning rate is inside the leaves
     if not ensemble.combination.is_mean:
-        return message("Round {n}: {tree}, ν = {rate}", rate=factor, **shown)
-    return message("Round {n}: {tree}, vote {vote}", vote=factor, **shown)
+        return message("Tree {n}: {tree}, ν = {rate}", rate=factor, **shown)
+    return message("Tree {n}: {tree}, vote {vote}", vote=factor, **shown)
 
 
 def root_text(tree: Tree) -> str:

@@ -41,13 +41,13 @@ def _sample(ensemble: Ensemble, member: Member) -> Derivation:
         vote = Quantity("v", "v", ratio(1, len(ensemble.members)))
         part = plural(
             len(ensemble.members),
-            "each member’s part in the mean of {n} member",
-            "each member’s part in the mean of {n} members",
+            "each tree’s part in the mean of {n} tree",
+            "each tree’s part in the mean of {n} trees",
         )
         return Derivation((Formula(vote, 1 / whole.value),), (("v", part),))
     out, n = int((member.weights == 0).sum()), train.n_rows
     share = Formula(Quantity(message("out"), rf"\text{{{message('out')}}}", ratio(out, n)), out / n)
-    words = message("share of the training rows that this member did not draw: its out-of-bag rows")
+    words = message("share of the training rows that this tree did not draw: its out-of-bag rows")
     if not ensemble.options.get("bootstrap"):
         return Derivation((share,), ((message("out"), words),))
     draws = round(float((member.weights / train.weight_of_rows()).sum()))

@@ -73,8 +73,7 @@ def _method(provenance: EnsembleProvenance) -> list[Block]:
     blocks: list[Block] = [Grid([message("option"), message("value")], lines)]
     remarks = [] if ensemble.ended is None else [ensemble.ended.text]
     remarks += [
-        message("Member {n} was grown again with splits chosen by hand.", n=member + 1)
-        for member, _ in provenance.forced
+        message("Tree {n} was grown again with splits chosen by hand.", n=member + 1) for member, _ in provenance.forced
     ]
     return [*blocks, Points(remarks)] if remarks else blocks
 
@@ -104,9 +103,9 @@ def _rounds(provenance: EnsembleProvenance) -> list[Block]:
     names = headings(facts)
     shown = facts[:MOST_ROUNDS]
     lines = [[str(line.stage), *(line.texts.get(name, "–") for name in names)] for line in shown]
-    blocks: list[Block] = [Grid([message("round"), *names], lines)]
+    blocks: list[Block] = [Grid([message("stage"), *names], lines)]
     if len(shown) < len(facts):
-        blocks.append(Paragraph(message("The first {shown} of {n} rounds.", shown=len(shown), n=len(facts))))
+        blocks.append(Paragraph(message("The first {shown} of {n} stages.", shown=len(shown), n=len(facts))))
     return blocks
 
 
@@ -114,7 +113,7 @@ def _trees(ensemble: Ensemble) -> list[Block]:
     """The first trees as text, those of a readable size."""
     blocks: list[Block] = []
     for position, member in enumerate(ensemble.members[:MOST_TREES], 1):
-        blocks.append(Paragraph(message("Member {n}, vote {vote}:", n=position, vote=number(member.vote))))
+        blocks.append(Paragraph(message("Tree {n}, vote {vote}:", n=position, vote=number(member.vote))))
         if member.tree.n_nodes <= MOST_NODES:
             blocks.append(Listing(to_text(member.tree)))
         else:

@@ -124,7 +124,7 @@ NAMES = Names(
         "predict.skips_small": message("Skip small leaves"),
         "predict.names": message("names of columns and categories"),
         "ensembles.method": message("Method"),
-        "ensembles.members": message("Members"),
+        "ensembles.members": message("Trees"),
         "ensembles.depth": message("Max. depth"),
         "ensembles.leaf": message("Min. samples per leaf"),
         "ensembles.criterion": message("Splits compete by"),

@@ -59,7 +59,7 @@ def _placed(settings: Settings, made: Ensemble) -> Ensemble:
 
 def member(settings: Settings, key: str, made: Ensemble, position: int) -> OpenedTree:
     """A member as a tree of a file of its own."""
-    name = message("Member {n:,}", n=position + 1)
+    name = message("Tree {n:,}", n=position + 1)
     return OpenedTree(name, f"{key} {position}", made.members[position].tree, classes=as_table(settings, made).classes)
 
 

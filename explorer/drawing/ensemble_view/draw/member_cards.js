@@ -19,7 +19,7 @@ import { visibleText } from "../../tree_view/format.js";
 import { later } from "../../tree_view/later.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
-const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 58, 255, 7];
+const [FADED_CARD, NAMED_CELL, BYTE, MARGIN, EDGE] = [0.28, 58, 255, 7, 4];
 
 /** @param {{ onMember: (m: number) => void }} hooks */
 export function makeMemberCards(hooks) {
@@ -54,7 +54,7 @@ export class MemberCards {
     this.canvas = makeElement("canvas", "ev-members-canvas", { "aria-hidden": "true" });
     this.room = makeElement("div", "ev-members-room", { "aria-hidden": "true" });
     this.option = makeElement("div", "tv-unseen", { role: "option", id: "ev-member", "aria-selected": "true" });
-    this.scroller = makeElement("div", "ev-members-scroller", { role: "listbox", tabindex: 0, "aria-label": say("Members"), "aria-activedescendant": "ev-member" }, [this.canvas, this.room, this.option]);
+    this.scroller = makeElement("div", "ev-members-scroller", { role: "listbox", tabindex: 0, "aria-label": say("Trees"), "aria-activedescendant": "ev-member" }, [this.canvas, this.room, this.option]);
     this.legend = makeElement("div", "tv-legend ev-members-legend");
     this.area = makeElement("div", "ev-members-area", {}, [this.scroller]);
     this.tip = makeTip(this.area);
@@ -112,7 +112,7 @@ export class MemberCards {
     const size = { width: this.scroller.clientWidth, height: this.scroller.clientHeight };
     if (!this.members || !this.theme || size.width < 40) return;
     const unit = this.theme.enlarged;
-    this.grid = memberGrid(this.members.n, size, { least: 60 * unit, largest: 250 * unit });
+    this.grid = memberGrid(this.members.n, size, { least: 74 * unit, largest: 250 * unit });
     this.room.style.height = `${Math.max(this.grid.total - size.height, 0)}px`;
     this.size = size;
     this.colours = this.rootColours().colours;
@@ -217,15 +217,15 @@ export class MemberCards {
     context.font = chartFont(theme, 400, grid.width < 90 * theme.enlarged ? 10 : 12);
     context.textBaseline = "middle";
     context.fillStyle = theme.text;
-    const number = String(members.stage[m]);
-    context.fillText(number, MARGIN, middle);
-    const used = context.measureText(number).width + 6;
+    const number = String(m + 1);
+    context.fillText(number, EDGE, middle);
+    const used = context.measureText(number).width + EDGE;
     context.textAlign = "right";
     context.fillStyle = theme.quiet;
     const [test, name] = [visibleText(members.tests[m]), visibleText(members.roots[members.root[m]] || say("a leaf"))];
-    const room = grid.width - 2 * MARGIN - used;
+    const room = grid.width - 2 * EDGE - used;
     const hasRoom = test !== "" && context.measureText(test).width <= room; // as the tree names it
-    context.fillText(hasRoom ? test : fitted(context, name, room), grid.width - MARGIN, middle); // the tooltip has it whole
+    context.fillText(hasRoom ? test : fitted(context, name, room), grid.width - EDGE, middle); // the tooltip has it whole
     context.textAlign = "left";
   }
 
@@ -311,7 +311,7 @@ export class MemberCards {
   aboutMember(m) {
     const root = visibleText(this.members.roots[this.members.root[m]]);
     const leaves = sayCount(this.members.leaves[m], "{n} leaf", "{n} leaves");
-    return root ? say("Tree {stage}: splits on {root} first, {leaves}", { stage: this.members.stage[m], root, leaves }) : say("Tree {stage}: a single leaf", { stage: this.members.stage[m] });
+    return root ? say("Tree {n}: splits on {root} first, {leaves}", { n: m + 1, root, leaves }) : say("Tree {n}: a single leaf", { n: m + 1 });
   }
 
   /** @param {MouseEvent} event */
@@ -319,14 +319,14 @@ export class MemberCards {
     const m = this.at(event);
     this.scroller.style.cursor = m >= 0 ? "pointer" : "";
     if (m < 0) return this.tip.hide();
-    const lines = [this.aboutMember(m), visibleText(this.members.titles[m]), say("Click to open it")].filter(Boolean);
+    const lines = [visibleText(this.members.titles[m]) || this.aboutMember(m), say("Click to open it")];
     this.tip.show(lines, pointIn(this.area, event));
   }
 
   setRow() {}
 
   describe() {
-    this.scroller.setAttribute("aria-label", say("Members: {used} of {all} are in stage {stage}", { used: this.picture.membersUpTo(this.stage), all: this.members.n, stage: this.stage }));
+    this.scroller.setAttribute("aria-label", say("Trees: {used} of {all} are in stage {stage}", { used: this.picture.membersUpTo(this.stage), all: this.members.n, stage: this.stage }));
   }
 
   destroy() {

@@ -123,9 +123,19 @@ class RowDots extends StageChart {
       ];
     }
     if (stage === 0) return [say("A dot for each row, as large as its weight for tree 1")];
-    const short = [say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n }), say("Area: weight; ring: misclassified ({n})", { n })];
-    if (this.picture.hasNumericMembers) return [say("A dot for each row, as large as its weight for tree {stage}; red ring: misclassified after round {stage} ({n})", { stage, n }), ...short];
-    return [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }), ...short];
+    const shortest = say("Area: weight; ring: misclassified ({n})", { n });
+    if (this.picture.hasNumericMembers) {
+      return [
+        say("A dot for each row, as large as its weight in round {stage}; red ring: misclassified after it ({n})", { stage, n }),
+        say("Area: weight in round {stage}; red ring: misclassified after it ({n})", { stage, n }),
+        shortest,
+      ];
+    }
+    return [
+      say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }),
+      say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n }),
+      shortest,
+    ];
   }
 
   /**

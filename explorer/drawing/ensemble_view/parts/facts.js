@@ -1,4 +1,4 @@
-// The rounds as a table: ε, α, Z, … as the picture brings them; the round of the stage is lit, a click goes to it.
+// The stages as a table: ε, α, Z, … as the picture brings them; the round of the stage is lit, a click goes to it.
 
 /** @typedef {import("../model/picture.js").Picture} Picture */
 
@@ -23,7 +23,7 @@ class Facts {
     this.lit = null;
     this.light = makeFollower(() => this.lightStage()); // the bold line lays out the table
     this.scroller = makeElement("div", "ev-facts-scroller", { tabindex: 0 });
-    this.element = makeElement("section", "ev-part ev-facts", { "aria-label": say("The rounds") }, [makeElement("h4", "tv-title", {}, [say("The rounds")]), this.scroller]);
+    this.element = makeElement("section", "ev-part ev-facts", { "aria-label": say("Stage by stage") }, [makeElement("h4", "tv-title", {}, [say("Stage by stage")]), this.scroller]);
     this.scroller.addEventListener("click", (event) => this.pick(event));
     // Asked once and kept: asking at every stage would lay the page out at every frame.
     this.top = 0;
@@ -38,7 +38,7 @@ class Facts {
   set(picture) {
     const { headings, rounds } = picture.facts;
     this.lines = new Map(rounds.map(([stage, ...texts]) => [stage, this.line(stage, texts)]));
-    const head = makeElement("tr", "", {}, [say("round"), ...headings.map((heading) => visibleText(heading))].map((text) => makeElement("th", "", { scope: "col" }, [text])));
+    const head = makeElement("tr", "", {}, [say("stage"), ...headings.map((heading) => visibleText(heading))].map((text) => makeElement("th", "", { scope: "col" }, [text])));
     const body = makeElement("tbody", "", {}, [...this.lines.values()]);
     this.scroller.replaceChildren(makeElement("table", "ev-facts-table", {}, [makeElement("thead", "", {}, [head]), body]));
     this.lit = null;

@@ -102,7 +102,7 @@ class Scores {
   /** @param {CanvasRenderingContext2D} context @param {ScorePlot} plot */
   drawStill(context, { frame, theme }) {
     const { curves } = this.picture;
-    drawFrame(context, frame, { xTitle: say("stage (rounds so far)") });
+    drawFrame(context, frame, { xTitle: say("stage") });
     for (const { of, value } of this.picture.baselines) {
       strokePath(context, [[frame.area.left, frame.toY(value)], [frame.area.right, frame.toY(value)]], theme.quiet, 1.25, BASELINES[of].dash);
     }

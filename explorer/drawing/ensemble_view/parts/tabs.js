@@ -39,7 +39,7 @@ const TABS = [
   { tab: "fit", name: () => say("Fit"), has: ({ scatter, voteLine }) => scatter || voteLine, make: (hooks, { scatter }) => (scatter ? makeFitChart(hooks) : makeVoteChart(hooks)) },
   { tab: "regions", name: () => say("Regions"), has: ({ regions }) => regions, make: makeRegionMap },
   { tab: "rows", name: ({ weights }) => (weights?.areDrawn ? say("Rows drawn") : say("Row weights")), has: ({ weights }) => weights && !weights.isEven, make: makeRowDots },
-  { tab: "members", name: () => say("Members"), has: ({ members }) => members.n > 0, make: makeMemberCards },
+  { tab: "members", name: () => say("Trees"), has: ({ members }) => members.n > 0, make: makeMemberCards },
 ];
 
 /** @param {string} tab */

@@ -51,7 +51,7 @@ class Timeline {
       onRelease: () => this.player.isOn() || this.motion.settle(),
       onKeyRelease: () => this.player.isOn() || this.motion.settleSoon(),
     };
-    this.slider = makeSlider(sliderHooks, { name: () => say("Stage: the number of rounds"), spoken: (_, k) => this.spoken(k) });
+    this.slider = makeSlider(sliderHooks, { name: () => say("Stage: how many rounds or trees are in"), spoken: (_, k) => this.spoken(k) });
     const room = makeElement("div", "ev-place", {}, [this.longest, this.place]);
     const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, room, this.best]);
     const line = makeElement("div", "tv-strip-bottom ev-strip-bottom", {}, [this.about, this.scores]);

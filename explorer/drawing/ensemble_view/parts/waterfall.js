@@ -63,7 +63,7 @@ class Waterfall {
   drawStill(context, { frame, theme }) {
     const { link } = this.waterfall;
     const { area, toY } = frame;
-    drawFrame(context, frame, { xTitle: say("member") });
+    drawFrame(context, frame, { xTitle: say("tree") });
     if (link !== "identity") strokePath(context, [[area.left, toY(0)], [area.right, toY(0)]], theme.quiet, 1.25, []);
     if (link === "logistic") this.drawShares(context, frame, theme);
   }
