@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from explorer.evaluation.comparison.recount import recount
     from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
     from explorer.evaluation.deciding.class_curves import ClassCurves, class_curves
+    from explorer.evaluation.deciding.column_drift import ColumnDrift, column_drift
     from explorer.evaluation.deciding.cutoffs import best_cutoffs, cutoff_reaching
     from explorer.evaluation.deciding.gains import gains
     from explorer.evaluation.drift import Drift, drift
@@ -131,6 +132,7 @@ __all__ = [
     "Choice",
     "Choices",
     "ClassCurves",
+    "ColumnDrift",
     "ColumnError",
     "Condition",
     "ConstraintCost",
@@ -198,6 +200,7 @@ __all__ = [
     "c50",
     "check_certificate",
     "class_curves",
+    "column_drift",
     "connect",
     "constraint_costs",
     "constraint_statuses",

@@ -86,14 +86,14 @@ def drift(tree: Tree, before: Rows, now: Rows) -> Drift:
     tables = [_Ends.of(tree, rows) for rows in (before, now)]
     own = np.stack([ends.weight for ends in tables], axis=1)
     below = added_up(tree.parent, tree.levels, own)
-    smoothed = own + np.where((own > 0).sum(axis=1, keepdims=True) == 1, [EMPTY_ROWS * ends.row for ends in tables], 0)
+    smoothed = with_half_rows(own, [ends.row for ends in tables])
     passing = added_up(tree.parent, tree.levels, smoothed)
     owner, amounts = _branches(tree, passing, smoothed)
-    branches = np.bincount(owner, _terms(amounts / passing[0]), minlength=tree.n_nodes_grown)
-    part = np.where(tree.is_inner, branches - _terms(passing / passing[0]), 0.0)
+    branches = np.bincount(owner, psi_terms(amounts / passing[0]), minlength=tree.n_nodes_grown)
+    part = np.where(tree.is_inner, branches - psi_terms(passing / passing[0]), 0.0)
     squares = added_up(tree.parent, tree.levels, np.stack([ends.squares for ends in tables], axis=1))
     n_rows = np.divide(below**2, squares, out=np.zeros_like(below), where=squares > 0)
-    return Drift(below / below[0], _terms(smoothed / passing[0]), part, _p_values(tree, below, own, n_rows))
+    return Drift(below / below[0], psi_terms(smoothed / passing[0]), part, _p_values(tree, below, own, n_rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,12 @@ def _branches(tree: Tree, below: Floats, own: Floats) -> tuple[NDArray[np.intp],
     return np.concatenate([tree.parent[children], stopped]), np.concatenate([below[children], own[stopped]])
 
 
-def _terms(shares: Floats) -> Floats:
+def with_half_rows(amounts: Floats, rows: list[float]) -> Floats:
+    """Amounts [n, 2] of two tables, with half a row more in both where only one has any; `rows` are mean weights."""
+    return np.asarray(amounts + np.where((amounts > 0).sum(axis=1, keepdims=True) == 1, EMPTY_ROWS * np.array(rows), 0))
+
+
+def psi_terms(shares: Floats) -> Floats:
     """(q − p)·ln(q/p) of each pair (p, q), 0 of (0, 0)."""
     p, q = np.where(shares > 0, shares, 1.0).T
     return np.asarray((q - p) * np.log(q / p))
@@ -139,16 +144,23 @@ def _p_values(tree: Tree, below: Floats, own: Floats, n_rows: Floats) -> Floats:
     owner, amounts = _branches(tree, below, own)
     whole = below[owner]
     counts = np.divide(amounts * n_rows[owner], whole, out=np.zeros_like(amounts), where=whole > 0)
+    return p_values_of_branches(counts, owner, n_rows)
+
+
+def p_values_of_branches(counts: Floats, owner: NDArray[np.intp], n_rows: Floats) -> Floats:
+    """χ² of branches, numbers of rows [b, 2], and tables, [n]; branch b belongs to `owner[b]` with `n_rows` [n, 2].
+
+    Branches of few rows are tested together. NaN where rows are too few.
+    """
+    n = len(n_rows)
     pooled = counts.sum(axis=1) / np.maximum(n_rows[owner].sum(axis=1), 1e-300)
     is_small = pooled * n_rows[owner].min(axis=1) < LEAST_EXPECTED
-    together = np.stack(
-        [np.bincount(owner, np.where(is_small, side, 0.0), minlength=tree.n_nodes_grown) for side in counts.T], axis=1
-    )
+    together = np.stack([np.bincount(owner, np.where(is_small, side, 0.0), minlength=n) for side in counts.T], axis=1)
     enough = together.sum(axis=1) * n_rows.min(axis=1) >= LEAST_EXPECTED * n_rows.sum(axis=1)
     counts = np.concatenate([np.where(is_small[:, None], 0.0, counts), np.where(enough[:, None], together, 0.0)])
-    owner = np.concatenate([owner, np.arange(tree.n_nodes_grown)])
-    statistic, df = pearson(counts, owner, tree.n_nodes_grown)
+    owner = np.concatenate([owner, np.arange(n)])
+    statistic, df = pearson(counts, owner, n)
     tested = np.flatnonzero(df > 0)
-    p_values = np.full(tree.n_nodes_grown, np.nan)
+    p_values = np.full(n, np.nan)
     p_values[tested] = [upper_tail(float(statistic[node]), int(df[node])) for node in tested]
     return p_values

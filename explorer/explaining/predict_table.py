@@ -90,7 +90,7 @@ class PredictedTable:
     notes: tuple[Note, ...]
     score: KnownScore | None
     readable: pd.DataFrame
-    """The tested columns of the rows that are predicted, as the tree reads them."""
+    """The features of the rows that are predicted, as the tree reads them: those it tests, and others in the table."""
     truth: NDArray[np.float64] | None = None
     """Their targets where the table has any: codes of classes, −1 for an unknown one, or numbers; NaN where missing."""
     missed: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
@@ -149,6 +149,8 @@ def predict_table(
     predictions = tree.predict(readable)
     columns = _columns(tree, readable, predictions, [str(name) for name in own.columns])
     score, score_notes, truth = _score(tree, train, frame, predictions)
+    others = [each for each in tree.features if each not in tested and each.name in frame.columns]
+    readable = pd.concat([readable, _readable(others, frame, tree)[0]], axis=1)
     new = _of_all_rows(pd.DataFrame(columns), sent.rows, len(own)).set_axis(own.index)
     predicted = pd.concat([own, new], axis=1)
     ordered = sorted([*notes, *score_notes], key=lambda note: note.level != "warning")

@@ -72,6 +72,9 @@ HEADINGS = Names(
         "now": message("now"),
         "part": message("part"),
         "missing together": message("missing together"),
+        "missing": message("missing"),
+        "predicted": message("predicted"),
+        "splits": message("splits"),
     }
 )
 

@@ -51,7 +51,7 @@ def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed
     assert metrics(app)["PSI"] == "0.963"  # (31/41 − 4/14)·(ln(31/41 ÷ 4/14) − ln(10/41 ÷ 10/14))
     assert "100 % of it enters at node 0: Outlook." in texts(app.caption)
     assert [mark["node"] for mark in views(app)["predict"]["marks"]] == [0]
-    found = table_with(app, "before").value.iloc[0]
+    found = table_with(app, "branch").value.iloc[0]
     assert (found["branch"], found["before"], found["now"]) == ("Outlook = Overcast", "28.6 %", "75.6 %")
     assert found["part"] == "100 %"
     # χ² of (4, 10) and (31, 10): 55·(4·10 − 10·31)²/(14·41·35·20)
@@ -72,8 +72,39 @@ def table_with(app, column):
 def test_a_click_on_a_line_of_drift_or_outcomes_selects_its_node():
     frame = ex.load_sample("titanic").frame
     app = given(opened("Predict", data="titanic", recipe="CART", max_depth="3"), frame[frame["sex"] == "female"])
-    for column in ("before", "training"):
+    for column in ("branch", "training"):
         table = table_with(app, column)
         node = table.value["node"].iloc[1]
         app = fine(cell_chosen(app, table, 1, column))
         assert app.query_params["node"] == str(node) != "0"
+
+
+def test_every_column_of_a_file_is_compared_and_a_click_selects_the_split_that_tests_it_first():
+    """Fares of a second year are half as large again, a column that a tree of depth 2 does not test."""
+    sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame
+    now = frame.assign(fare=frame["fare"] * 1.5, pclass=frame["pclass"].where(frame.index % 4 > 0))
+    app = given(opened("Predict", data="titanic", recipe="CART", max_depth="2"), now)
+    table = table_with(app, "KS")
+    lines = table.value.set_index("feature")
+    assert "Columns" in texts(app.caption)
+    assert "2 of" in texts(app.caption)
+    assert lines.loc["fare", "splits"] == "0"
+    assert float(lines.loc["fare", "before"]) == pytest.approx(frame["fare"].median(), rel=0.01)
+    assert float(lines.loc["fare", "now"]) == pytest.approx(1.5 * frame["fare"].median(), rel=0.01)
+    pclass = next(line for name, line in lines.iterrows() if name.startswith("pclass"))
+    assert pclass["missing"] == "0 → 25 %"
+    assert list(lines.index).index("fare") < 2
+    assert sample.target not in lines.index
+    tested = next(
+        at for at, count in enumerate(lines["splits"]) if count != "0" and not lines.index[at].startswith("sex")
+    )
+    app = fine(cell_chosen(app, table, tested, "PSI"))
+    assert app.query_params["node"] != "0"
+    app = fine(cell_chosen(app, table_with(app, "KS"), list(lines.index).index("fare"), "PSI"))
+    assert app.query_params["node"] != "0", "no split tests it"
+
+
+def test_the_class_that_outcomes_are_shares_of_is_the_predicted_one():
+    app = given(opened("Predict"), ex.load_sample("play_tennis").frame)
+    assert "predicted" in table_with(app, "training").value
+    assert "the share of the predicted class in the leaf" in texts(app.caption)

@@ -47,5 +47,8 @@ class Feature:
         """The number, level or category of a code, as cells have it."""
         if self.kind == "categorical":
             return self.categories[code]
-        number = float(self.values[code])
+        return self.as_cell(float(self.values[code]))
+
+    def as_cell(self, number: float) -> Value:
+        """A number as cells have it: the level of a rank."""
         return self.scale.level(number) if isinstance(self.scale, Ordered) else number

@@ -15,6 +15,7 @@ from explorer.messages import message, plural
 from pages.results.cache import kept
 from pages.text import chance, escape_markdown, number, readable
 from pages.widgets import tables, tree_panels
+from pages.widgets.predicted_file import column_drift
 from pages.widgets.tree_view import Mark
 
 _MOST_LINES, _ENOUGH = 8, 50
@@ -30,10 +31,11 @@ _SOME, _LARGE = 0.1, 0.25
 
 @dataclass(frozen=True, eq=False)
 class DriftOfFile:
-    """A tree, and where the rows of a file, so many, part from its training rows, `n_before`."""
+    """A tree, and where the rows of a file, so many, part from its training rows, `n_before`, also by `columns`."""
 
     tree: ex.Tree
     found: ex.Drift
+    columns: list[ex.ColumnDrift]
     n_rows: int
     n_before: int
 
@@ -46,7 +48,7 @@ class DriftOfFile:
         return message("{share} of the drift enters here", share=percent(self.found.part[node] / self.found.psi))
 
     def show(self) -> None:
-        """The PSI, where most of it enters, and the splits with the largest parts of it."""
+        """The PSI, the columns that differ, where most of it enters, and the splits with the largest parts of it."""
         st.markdown(message("**Drift**: do these rows go down the tree as the training rows do?"))
         st.metric(
             "PSI",
@@ -61,6 +63,7 @@ class DriftOfFile:
         if self.n_rows < _ENOUGH:
             few = message("On fewer than {n} rows the PSI says nothing: chance alone makes it large.", n=_ENOUGH)
             st.markdown(f":orange[:material/warning: {few}]")
+        column_drift.show(self.tree, self.columns)
         st.caption(self._sentence())
         lines = self._lines()
         if lines:
@@ -138,4 +141,5 @@ class DriftOfFile:
 @kept()
 def of_rows(key: str, _tree: ex.Tree, _train: ex.Dataset, _rows: pd.DataFrame) -> DriftOfFile:
     """The drift of rows as a tree reads them; `key` names tree and rows."""
-    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows), len(_rows), _train.n_rows)
+    columns = ex.column_drift(_train, _rows)
+    return DriftOfFile(_tree, ex.drift(_tree, _train, _rows), columns, len(_rows), _train.n_rows)

@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.data.dataset import Dataset
 from explorer.evaluation.leaf_outcomes import LeafOutcomes, leaf_outcomes
 from explorer.formatting import amount, percent
-from explorer.messages import message, plural
+from explorer.messages import message, paragraph, plural
 from explorer.recipe.class_weights import Floats
 from pages.results.cache import kept
 from pages.text import chance, number, readable
@@ -19,7 +19,7 @@ from pages.widgets.tree_view import Mark
 
 _MOST_LINES = 20
 _KEY = "drift.outcomes"
-_WIDTHS = {"node": 54, "rows": 66, "class": 104, "training": 80, "now": 70, "p": 76}
+_WIDTHS = {"node": 54, "rows": 66, "predicted": 104, "training": 80, "now": 70, "p": 76}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 
@@ -50,7 +50,7 @@ def show(tree: ex.Tree, found: LeafOutcomes) -> None:
         st.caption(message("No leaf differs beyond chance (level 5 % for all leaves together)."))
     order = np.lexsort((-found.rows, ~found.is_marked))[:_MOST_LINES]
     lines = [_line(tree, found, int(at)) for at in order]
-    right = [name for name in lines[0] if name != "class"]
+    right = [name for name in lines[0] if name != "predicted"]
     tables.numbers_table(
         pd.DataFrame(lines),
         found.is_marked[order].tolist(),
@@ -60,7 +60,16 @@ def show(tree: ex.Tree, found: LeafOutcomes) -> None:
         right=right,
         by_cell=True,
     )
-    st.caption(message("A click on a line selects its node in the tree."))
+    st.caption(_meaning(tree))
+
+
+def _meaning(tree: ex.Tree) -> str:
+    """What the columns hold."""
+    click = message("A click on a line selects its node in the tree.")
+    if tree.is_regression:
+        return paragraph([message("Training, now: the mean of the target in the leaf, then and in this file."), click])
+    shares = message("Training, now: the share of the predicted class in the leaf, then and in this file.")
+    return paragraph([shares, click])
 
 
 def _line(tree: ex.Tree, found: LeafOutcomes, at: int) -> dict[str, str]:
@@ -69,7 +78,7 @@ def _line(tree: ex.Tree, found: LeafOutcomes, at: int) -> dict[str, str]:
     training, observed = (
         "–" if np.isnan(value) else shown(float(value)) for value in (found.training[at], found.observed[at])
     )
-    of_class = {} if tree.is_regression else {"class": readable(str(tree.classes[int(tree.labels[node])]))}
+    of_class = {} if tree.is_regression else {"predicted": readable(str(tree.classes[int(tree.labels[node])]))}
     return {
         "node": str(node),
         "rows": amount(float(found.rows[at])),
