@@ -64,7 +64,9 @@ def column_drift(before: Dataset, now: pd.DataFrame) -> list[ColumnDrift]:
     weights = before.weight_of_rows()
     pairs = zip(before.features, before.codes, strict=True)
     compared = [
-        _compared(feature, np.bincount(codes, weights, feature.n_values + 1), now[feature.name], weights)
+        _compared(
+            feature, np.bincount(codes, weights, feature.n_values + 1).astype(np.float64), now[feature.name], weights
+        )
         for feature, codes in pairs
         if feature.name in now.columns
     ]

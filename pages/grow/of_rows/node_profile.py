@@ -17,6 +17,8 @@ from pages.widgets import tables
 
 _MOST = 12
 """The most features that are listed."""
+_WIDTHS = {"feature": 112, "here": 60, "elsewhere": 78, "effect": 60}
+"""Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -25,7 +27,14 @@ def show(settings: Settings, node_id: int) -> None:
     if not lines:
         return
     st.markdown(message("**These rows against all others**"))
-    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), "node.profile", right=["here", "elsewhere"])
+    tables.numbers_table(
+        pd.DataFrame(lines),
+        [False] * len(lines),
+        "node.profile",
+        widths=_WIDTHS,
+        right=["here", "elsewhere", "effect"],
+        lines=2,
+    )
     st.caption(
         message(
             "Effect: of numbers Cliff's δ, how much likelier a row here has the larger value than the smaller one (−1 "

@@ -19,7 +19,7 @@ from pages.widgets import tables, tree_panels
 
 _MOST_LINES = 12
 _KEY = "drift.columns"
-_WIDTHS = {"feature": 110, "before": 64, "now": 64, "PSI": 52, "KS": 48, "missing": 72, "splits": 44}
+_WIDTHS = {"feature": 98, "before": 64, "now": 64, "PSI": 54, "KS": 54, "missing": 72, "splits": 48}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 
@@ -60,7 +60,7 @@ def _sentence(columns: list[ex.ColumnDrift]) -> str:
         all=len(columns),
     )
     most = message(
-        "Most: {name}, PSI {psi}.", name=escape_markdown(readable(first.feature.name)), psi=number(first.psi)
+        "Most: {name}, PSI {psi}.", name=escape_markdown(readable(first.feature.name)), psi=f"{first.psi:.3f}"
     )
     return f"{text} {most}"
 
@@ -74,8 +74,8 @@ def _line(drift: ex.ColumnDrift, n_splits: Mapping[str, int]) -> dict[str, str]:
         "feature": readable(name),
         "before": _typical(drift, drift.before),
         "now": _typical(drift, drift.now),
-        "PSI": number(drift.psi),
-        "KS": "–" if np.isnan(drift.ks) else number(drift.ks),
+        "PSI": f"{drift.psi:.3f}",
+        "KS": "–" if np.isnan(drift.ks) else f"{drift.ks:.3f}",
         "missing": _change(*drift.missing),
         "splits": str(n_splits.get(drift.feature.name, 0)),
     }
