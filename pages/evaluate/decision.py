@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 import explorer as ex
 from explorer.formatting import number as short_number
 from explorer.formatting import percent
-from explorer.messages import message
+from explorer.messages import listing, message, paragraph
+from explorer.tree.leaf_mixture import Decision
 from pages.evaluate import cutoffs, profits
 from pages.results import evaluation
 from pages.settings import session
@@ -42,6 +43,37 @@ def show(settings: Settings, tree: ex.Tree, code: int, curves: ex.ClassCurves, c
             st.caption(_profit_text(curves, profit.tolist(), best["most"], chosen))
             _by_share(code)
             _say_share(curves, chosen)
+
+
+def why(settings: Settings, tree: ex.Tree) -> str:
+    """By which measures the threshold in force is best on these rows, and that accuracy is not what it aims at."""
+    decision = tree.decision
+    if decision is None:
+        return ""
+    if not isinstance(decision, Decision) or evaluation.chosen(settings) not in ("valid", "train"):
+        return paragraph([decision.sentence, message("That is not chosen for accuracy, which it may lower.")])
+    curves = evaluation.class_curves(settings, tree.classes.index(decision.name))
+    aims = _aims(settings, curves, decision.threshold)
+    if "accuracy" in aims:
+        return decision.sentence
+    if not aims:
+        more = message("No measure is best there on these rows: it is chosen by hand, or by the share of the rows.")
+    else:
+        more = message("On these rows that is the threshold of {aims}.", aims=listing(list(aims.values())))
+    return paragraph([decision.sentence, more, message("Accuracy is not its aim, and it may lower it.")])
+
+
+def _aims(settings: Settings, curves: ex.ClassCurves, threshold: float) -> dict[str, str]:
+    """The measures for which this threshold is the best, in words."""
+    profit = curves.profit(*settings.evaluate.profits)
+    best = {name: curves.best(values) for name, values in {**_values(curves), "most": profit}.items()}
+    words = {
+        "accuracy": message("the best accuracy"),
+        "f1": message("the best F1"),
+        "gaps": message("the best KS"),
+        "most": message("the most profit ({profit} a row)", profit=short_number(float(profit[best["most"]]), 4)),
+    }
+    return {name: words[name] for name, at in best.items() if math.isclose(curves.thresholds[at], threshold)}
 
 
 def _labels() -> dict[str, str]:

@@ -12,6 +12,7 @@ from explorer.drawing.figures import score_figures
 from explorer.messages import message
 from pages.evaluate import (
     class_curves,
+    decision,
     dependence,
     errors,
     feature_importance,
@@ -25,6 +26,7 @@ from pages.evaluate.what_it_costs import constraint_costs
 from pages.layout import repeated_rows
 from pages.results import evaluation, opened_tree, tree_size
 from pages.settings.settings import Settings
+from pages.text import escape_markdown
 from pages.widgets import open_tabs, page_frame, test_set
 
 
@@ -62,6 +64,9 @@ def _scores(settings: Settings, tree: ex.Tree) -> None:
         repeated_rows.button()
     evaluated = row_set.evaluated(settings)
     if evaluated is not None:
+        reason = decision.why(settings, tree)
+        if reason:
+            st.caption(escape_markdown(reason))
         score_table.show(evaluated[0], tree.counts_rows)
         if evaluated[0].labels:
             score_table.each_class(evaluated[0], tree.amount_name)

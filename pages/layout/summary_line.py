@@ -11,6 +11,7 @@ from explorer.data.suggestions.by_hand import KEPT_ROWS
 from explorer.data.suggestions.extra_rows import CASES
 from explorer.formatting import leaves, percent
 from explorer.messages import listing, message, plural
+from explorer.tree.leaf_mixture import Decision
 from pages.layout import repeated_id, table_switcher
 from pages.results import connected_table, evaluation, opened_tree, trees
 from pages.results.connected.opened import Rows
@@ -214,8 +215,13 @@ def _score_text(settings: Settings, tree: ex.Tree) -> str:
             score=score_text(score.value, tree.is_regression),
         )
     text = improvement_text(score, tree.is_regression)
-    is_aim = tree.decision is None  # a threshold of the reader's own has another one than the accuracy
-    return f":red[{text}]" if is_aim and not score.is_better(tree.is_regression) else text
+    if score.is_better(tree.is_regression):
+        return text
+    if tree.decision is None:
+        return f":red[{text}]"
+    if isinstance(tree.decision, Decision):  # which has another aim than the accuracy
+        return message("{score}, by the chosen threshold", score=text)
+    return message("{score}, by the chosen cutoffs", score=text)
 
 
 def improvement_text(score: Score, is_regression: bool) -> str:

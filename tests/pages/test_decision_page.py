@@ -7,7 +7,7 @@ from explorer.formatting import percent
 from pages.results import evaluation, provenance, rules, trees
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
-from tests.pages.app import address_of, all_jobs_ended, cell_chosen, fine, opened, score_of, texts, views, went
+from tests.pages.app import address_of, all_jobs_ended, cell_chosen, fine, opened, score_of, summary, texts, views, went
 
 STUMP = {"max_depth": "1"}
 CURVES = {"e.rows": "train", "e.class": "1", "e.threshold": "1"}
@@ -71,6 +71,21 @@ def test_buttons_find_thresholds():
     assert app.query_params["e.profit"] == "1:-9:0:0"
     app = fine(app.button("decision.most").click().run()) if not app.button("decision.most").disabled else app
     assert app.query_params["e.threshold"] == "1"
+
+
+def test_a_threshold_that_lowers_the_accuracy_says_what_it_was_chosen_by():
+    """Of play tennis only Overcast is certain: to predict Yes there alone is most precise, right for 9 of 14 days."""
+    rows = {"e.rows": "train", "e.class": "1"}
+    app = fine(opened("Evaluate", decide="1:1", **{"e.profit": "1:-9:0:0"}, **rows, **STUMP))
+    said = texts(app.caption)
+    assert "“Yes” is predicted from a probability of 100 % on." in said
+    assert "On these rows that is the threshold of the best KS, the most profit (0.2857 a row)." in said, "4/14"
+    assert "Accuracy is not its aim" in said
+    app = fine(opened("Evaluate", decide="1:0.6", **rows, **STUMP))  # 3/5: the best accuracy
+    assert "Accuracy is not its aim" not in texts(app.caption)
+    app = fine(opened("Evaluate", decide="1:0.001", **rows, **STUMP))
+    assert "it is chosen by hand, or by the share of the rows." in texts(app.caption)
+    assert "majority baseline (64.3 %), by the chosen threshold" in summary(app)
 
 
 def leaves_tab(**query):

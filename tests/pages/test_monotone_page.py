@@ -130,15 +130,26 @@ def test_the_candidates_name_the_constraint_they_violate():
     assert "violates: must increase with weight" in rejected
 
 
-@pytest.mark.parametrize(("data", "recipe"), [("iris", "CART"), ("play_tennis", "ID3"), ("titanic", "CART")])
+@pytest.mark.parametrize(("data", "recipe"), [("iris", "CART"), ("play_tennis", "ID3")])
 def test_where_no_constraint_is_possible_the_table_is_not_there_and_the_page_says_what_it_needs(data, recipe):
     app = fine(picked(unfold(opened("Grow", data=data)), "grow", recipe))
     assert not has_constraints(app)
     assert "Monotone constraints needs a numeric target or two classes" in texts(app.markdown).replace("**", "")
-    reason = (
-        "Needs missing values filled in (“Most common value”) or their rows left out: choose so at “Missing values”."
-    )
-    assert (reason in texts(app.caption)) == (data == "titanic"), "where only that is lacking"
+
+
+def test_a_direction_fills_in_missing_values_where_it_needs_that_and_says_so_before():
+    """Choose the feature, its direction, and ask for the cost: with the expander four clicks, as without gaps."""
+    app = fine(picked(unfold(opened("Grow", data="titanic")), "grow", "CART"))
+    said = "Missing values are filled in as well (“Most common value”)"
+    assert said in texts(app.caption)
+    app = directed(app, "age", 0)
+    assert "missing" not in app.query_params, "none is no direction"
+    app = directed(app, "age", -1)
+    assert app.query_params["monotone"] == '[["age",-1]]'
+    assert app.query_params["missing"] == "most_common"
+    assert said not in texts(app.caption)
+    assert "monotone: age decreasing" in summary(app)
+    assert app.button("monotone.costs")
 
 
 def test_a_link_with_a_bad_constraint_is_refused():

@@ -21,6 +21,8 @@ from pages.widgets.controls import feed
 
 _SIGNS = (0, 1, -1)
 _LONGEST = 40
+_FILLED = "most_common"
+"""How missing cells are filled in where a direction needs it."""
 
 
 def show(slot: str, settings: Settings, context: Context) -> None:
@@ -33,24 +35,24 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     with st.expander(option.label, in_use, key=f"{slot}.constraints", on_change="rerun") as opened:
         if not opened.open:
             return
+        _choose(slot, settings, fills=not applies)
         if not applies:
-            missing = growing_options.BY_FIELD["missing"].label
-            st.caption(
-                message(
-                    "Needs missing values filled in (“{filled}”) or their rows left out: choose so at “{missing}”.",
-                    filled=POLICIES["most_common"].label,
-                    missing=missing,
-                )
-            )
-            return
-        _choose(slot, settings)
+            st.caption(_filling())
         st.caption(f"{option.help} {_what_rises(trees.data(settings))}".strip())
         if in_use:
             offer_costs(slot, settings, "monotone.costs")
 
 
-def _choose(slot: str, settings: Settings) -> None:
-    """A feature, the direction for it, and what is in force."""
+def _filling() -> str:
+    """What becomes of missing cells with a direction, where the choice in force for them allows none."""
+    return message(
+        "Missing values are filled in as well (“{filled}”): a direction needs that, or their rows left out.",
+        filled=POLICIES[_FILLED].label,
+    )
+
+
+def _choose(slot: str, settings: Settings, fills: bool) -> None:
+    """A feature, the direction for it, and what is in force; with `fills` a direction fills in missing cells too."""
     signs = trees.recipe(settings, slot).monotone_signs
     names, key = _names(settings, signs), f"{slot}.monotone.feature"
     if st.session_state.get(key) not in names:
@@ -63,7 +65,7 @@ def _choose(slot: str, settings: Settings) -> None:
         key=feed(f"{slot}.monotone.direction", signs.get(name, 0)),
         format_func=lambda sign: words[sign],
         on_change=_take,
-        args=(slot, name),
+        args=(slot, name, fills),
     )
     if signs:
         in_force = listing([direction_words(each, sign) for each, sign in signs.items()])
@@ -93,12 +95,17 @@ def offer_costs(slot: str, settings: Settings, key: str) -> None:
         st.switch_page("pages/evaluate/page.py")
 
 
-def _take(slot: str, name: str) -> None:
-    """Take the direction if a tree can be grown by it, else say why; the tree stays pruned at its α."""
+def _take(slot: str, name: str, fills: bool) -> None:
+    """Take the direction if a tree can be grown by it, else say why; the tree stays pruned at its α.
+
+    With `fills` missing cells are filled in for it.
+    """
     settings, sign = session.read(), st.session_state[f"{slot}.monotone.direction"]
     signs = {**trees.recipe(settings, slot).monotone_signs, name: sign}
     value = tuple((each, signs[each]) for each in _names(settings, signs) if signs.get(each))
     growing = trees.explicit(settings, slot)
+    if value and fills:
+        growing = growing.with_change("missing", _FILLED)
     changed = growing.with_change("monotone", value) if value else growing.without("monotone")
     kept = {"alpha": settings.alpha} if slot == "grow" else {}
     session.attempt(lambda proposed: trees.check(proposed, slot), **{slot: changed}, **kept)
