@@ -12,7 +12,7 @@ import explorer as ex
 from explorer.drawing.figures.score_figures import greedy_and_optimal_figure
 from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import tree_payload
-from explorer.evaluation.comparison.greedy_and_optimal import SizePair, held_out_sentence
+from explorer.evaluation.comparison.greedy_and_optimal import MOST_LEAVES, SizePair, held_out_sentence
 from explorer.messages import current_catalogue, message, paragraph, plural
 from explorer.recipe.parameters import DEPTH, LOCKED
 from pages.compare import mode
@@ -69,7 +69,7 @@ def _key(settings: Settings) -> str:
 
 
 def _result(settings: Settings) -> ex.GreedyAndOptimal | None:
-    """All sizes; while the search runs, its progress with a button that stops it."""
+    """All sizes; before the search what it does, and while it runs its progress with a button that stops it."""
     if settings.connected:
         st.markdown(message("The search needs the rows in memory."))
         return None
@@ -79,9 +79,18 @@ def _result(settings: Settings) -> ex.GreedyAndOptimal | None:
     def work(progress: jobs.Progress) -> object:
         return ex.greedy_and_optimal(parts.train, depth, recipe, parts.valid, _SECONDS, progress)
 
-    if jobs.pool().look(jobs.session(), key) is None:
-        jobs.pool().submit(jobs.session(), key, work)
-    found = job_button.outcome(jobs.pool().look(jobs.session(), key), key, (message("Size"), 7), "optimal.stop")
+    most = min(2**depth, MOST_LEAVES)
+    job = jobs.pool().look(jobs.session(), key)
+    if job is None or job.state != "done":
+        st.markdown(
+            message(
+                "For each number of leaves from 2 to {most}: the tree that greedy growth gives, split by split, beside "
+                "the best tree of that size, by a search among all trees. The best tree has the least loss "
+                "on the training rows.",
+                most=most,
+            )
+        )
+    found = job_button.run("optimal", message("Search the best trees"), (message("Size"), most - 1), key, work)
     return found if isinstance(found, ex.GreedyAndOptimal) else None
 
 

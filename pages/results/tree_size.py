@@ -84,13 +84,13 @@ def other_best(settings: Settings, folded: ex.CrossValidation | None) -> str:
     }
     if best == marked:
         return message(
-            "On the {rows:,} validation rows a tree with {leaves} scores as well ({metric} {score}) as the one marked, "
-            "the best by cross-validation, with {fewer}.",
+            "On the {rows:,} validation rows a tree with {leaves} scores as well ({metric} {score}) as the tree "
+            "marked ★, the best by cross-validation, with {fewer}.",
             **shown,
         )
     return message(
         "On the {rows:,} validation rows another size is best, {leaves} with {metric} {score}; the best by "
-        "cross-validation, {fewer}, has {other} there and is the one marked.",
+        "cross-validation, {fewer}, has {other} there and is marked ★.",
         other=marked,
         **shown,
     )

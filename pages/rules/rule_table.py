@@ -247,7 +247,7 @@ def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
                 rules=n,
             )
         )
-    if rule_list.default in passing:
+    if rule_list.default in passing and not settings.view.presenter:
         notes.append(
             message("“All other rows” is the default rule, for rows that fulfil none of them.")
             if rules.is_pruned(settings)

@@ -315,7 +315,7 @@ def test_another_best_size_on_the_validation_rows_is_said_after_cross_validation
     said = (
         f"On the 518 validation rows another size is best, {path.n_leaves[best]} leaves with accuracy "
         f"{scores[best]:.1%}; the best by cross-validation, {path.n_leaves[folded.best]} leaves, has "
-        f"{scores[folded.best]:.1%} there and is the one marked."
+        f"{scores[folded.best]:.1%} there and is marked ★."
     ).replace("%", " %")
     full = trees.grown(settings).tree
     assert tree_size.sentences(settings, full, folded).endswith(said)

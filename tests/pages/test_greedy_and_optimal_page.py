@@ -7,10 +7,19 @@ from tests.pages.app import PATIENCE, fine, opened, texts, views
 def found(**query):
     """The page once the search has ended."""
     app = fine(opened("Compare", comparison="optimal", **query))
+    if not views(app):
+        app = fine(app.button(key="optimal.run").click().run())
     pool = jobs.pool()
     with pool.changed:
         assert pool.changed.wait_for(lambda: not any(job.is_active for job in pool._entries.values()), PATIENCE)
     return fine(app.run())
+
+
+def test_the_page_says_what_it_searches_and_waits_to_be_asked():
+    app = fine(opened("Compare", data="car", comparison="optimal", **{"optimal.depth": "2"}))
+    assert "For each number of leaves from 2 to 4: the tree that greedy growth gives" in texts(app.markdown)
+    assert not any("greedy and optimal" in str(key) for key in jobs.pool()._entries)
+    assert not app.button(key="optimal.run").disabled
 
 
 def test_both_trees_of_a_size_stand_side_by_side():

@@ -139,7 +139,11 @@ def _run(settings: Settings, asked: list[Settings]) -> None:
         _toggle(message("On the tree"), "on_tree", settings.stability.on_tree)
         if results.other_of_pair(settings) is not None:
             has_row = settings.sample == "play_tennis_noise15"
-            label = message("Compare without row 15") if has_row else message("Compare with row 15")
+            label = (
+                message("Beside the table without day 15")
+                if has_row
+                else message("Beside the table with a noisy day 15")
+            )
             why = message("A fifteenth day, added to the book's fourteen, whose class contradicts them.")
             _toggle(label, "pair", settings.stability.pair, why)
     for number, (each, job) in enumerate(zip(asked, found, strict=True)):
