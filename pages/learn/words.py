@@ -26,9 +26,10 @@ def show(settings: Settings, scene: Scene, steps: Sequence[Step], position: int)
         st.caption(message("★ {scene} of {n} on the 15-minute path", scene=way.index(scene) + 1, n=len(way)))
     st.subheader(escape_markdown(step.title), anchor=False)
     st.markdown(step.text)
-    for choice in step.choices:
-        _choice(choice, dict(settings.learn.chosen))
     given = moves.answer_to(scene.name, step.name)
+    for choice in step.choices:
+        if not (choice.waits and step.question is not None and given is None):
+            _choice(choice, dict(settings.learn.chosen))
     if step.question is not None:
         _question(scene, step, step.question, given)
     if step.question is None or given is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -188,10 +189,15 @@ class _StepText:
         for name in names:
             options, default = self.choices[name]
             label = self.scene.head.texts.get(f"label {name}") or self.part.texts[f"label {name}"]
-            found.append(
-                Choice(name, said(label, self.here), {k: said(t, self.here) for k, t in options.items()}, default)
-            )
+            words = {key: said(text, self.here) for key, text in options.items()}
+            found.append(Choice(name, said(label, self.here), words, default, self._waits(name)))
         return tuple(found)
+
+    def _waits(self, choice: str) -> bool:
+        """Whether the picture needs a choice, but not the one before the question is answered."""
+        needs = re.compile(rf"\b{re.escape(choice)}\b").search
+        before = self.part.values.get("before")
+        return before is not None and not needs(before) and needs(self.part.values["picture"]) is not None
 
 
 def _choice_names(scene: SceneText) -> dict[str, None]:

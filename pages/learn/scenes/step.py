@@ -71,6 +71,8 @@ class Choice:
     label: str
     options: Mapping[str, str]
     default: str
+    waits: bool = False
+    """Whether it chooses only what is seen once the question is answered."""
 
 
 @dataclass(frozen=True)

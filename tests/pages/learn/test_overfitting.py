@@ -9,6 +9,7 @@ from explorer.tree.metrics import score
 from pages.learn.path import scene_of
 from pages.results.lessons import overfitting, trees
 from tests.oracles.chart_marks import marks_of
+from tests.pages.app import fine, opened
 
 TABLES = ("credit_g", "titanic")
 
@@ -99,3 +100,13 @@ def test_the_learning_curve_has_the_gap_between_its_curves(steps):
     step = steps["learning curve"]
     marks = marks_of(step.picture)
     assert step.number.value == pytest.approx(marks["point 0"]["y"] - marks["point 1"]["y"])
+
+
+def test_the_two_trees_are_offered_once_the_question_is_answered():
+    """Until then the picture is the tree of 14 days, and no choice says otherwise."""
+    app = fine(opened("Learn", learn="scene", scene="overfitting", scene_step="1"))
+    assert "learn.choice.days" not in {group.key for group in app.button_group}
+    app = fine(app.button(key="learn.answer.0").click().run())
+    assert next(group for group in app.button_group if group.key == "learn.choice.days").value == "15"
+    app = fine(opened("Learn", learn="scene", scene="overfitting", scene_step="2"))
+    assert "learn.choice.wrong" in {group.key for group in app.button_group}, "the first picture needs it too"
