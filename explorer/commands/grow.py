@@ -161,7 +161,7 @@ def _read(asked: argparse.Namespace) -> _Given:
     split_by = asked.split_by[0] if asked.split_by else None
     others = [name for name in (weight, asked.groups, asked.time, split_by) if name]
     own = sample.target if sample else table.target_column
-    target = asked.target or own or likely_targets(table.frame, others, table.described)[0]
+    target = asked.target or own or likely_targets(table.frame, others, table.described, table.name)[0]
     kinds = {**(sample.kinds if sample else {}), **table.kinds}
     encoded = partial(
         ex.Dataset.from_frame,

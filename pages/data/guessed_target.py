@@ -24,7 +24,10 @@ def ask(settings: Settings) -> None:
         return
     names = guessed_target.likeliest(settings)
     with st.container(key="guessed_target", horizontal=True, vertical_alignment="center"):
-        text = message("Which column is to be predicted? '{column}' is a guess.", column=escape_markdown(names[0]))
+        text = message(
+            "**Which column do you want to predict?** Until you choose one here or under Target, it is '{column}'.",
+            column=escape_markdown(names[0]),
+        )
         st.markdown(f":material/help: {text}", width="content")
         for place, name in enumerate(names):
             label = escape_markdown(shortened(name, _LONGEST_NAME))

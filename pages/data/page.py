@@ -148,9 +148,9 @@ with shell.scrolling_page(has_settings=True):
         if not settings.connected:  # whose columns show on a sample; it is encoded when a tree is grown
             growing.wait(settings, (growing.ROWS,))
         show_heading(settings)
+        guessed_target.ask(settings)
         suggestions.show(settings)
         with st.container(key="asides"):
-            guessed_target.ask(settings)
             leaks.show(settings)
             repeated_id.warn(settings)
             repeated_rows.offer(settings)

@@ -85,7 +85,7 @@ def source(settings: Settings) -> Source:
 def of_upload(own: session.Upload, settings: Settings) -> Source:
     """A file of the reader's as the table in use."""
     key, table = repaired(own.key, own.table, settings.repairs)
-    target = settings.target or likely_targets(table.frame, (settings.weight,), table.described)[0]
+    target = settings.target or likely_targets(table.frame, (settings.weight,), table.described, table.name)[0]
     return Source(key, own.name, table, target, None, (), n_read=len(own.table.frame))
 
 
@@ -96,7 +96,7 @@ def of_connected(connected: Connected, settings: Settings) -> Source:
         connected.key,
         connected.table.name,
         table,
-        settings.target or likely_targets(table.frame, (settings.weight,), table.described)[0],
+        settings.target or likely_targets(table.frame, (settings.weight,), table.described, table.name)[0],
         None,
         (),
         connected,

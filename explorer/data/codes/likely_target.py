@@ -10,59 +10,79 @@ import pandas as pd
 
 from explorer.data.codes.counts import count_column, row_numbers
 from explorer.data.codes.repeated_ids import most_rows_of
-from explorer.data.codes.target_names import POSSIBLE, SUREST, are_sets, is_beside, names_rows, points_of
+from explorer.data.codes.target_names import (
+    POSSIBLE,
+    SUREST,
+    are_sets,
+    first_word,
+    is_beside,
+    names_rows,
+    points_of,
+    titled,
+)
 from explorer.data.codes.transformed import made_of_others
 
 MOST_CLASSES = 50
 """Values of text that a likely target has at most; more classes are warned of."""
 _MOST_ROWS = 5000
 _LAST, _FIRST, _SECOND, _THIRD, _ONLY_TEXT = 5, 4, 2, 1, 2
-_TWO_VALUES, _TEXT, _FEW_NUMBERS, _NUMBERED, _BESIDE, _NO_TARGET = 2, -2, -1, -1, -3, -100
+_TWO_VALUES, _TWO_ANSWERS, _TEXT, _MANY_TEXTS, _FEW_NUMBERS = 2, 2, -2, -3, -1
+_NUMBERED, _FAMILY, _BESIDE, _NO_TARGET = -1, -4, -3, -100
 """Points of a column for its place and for what it holds, in halves of a natural logarithm of odds."""
-SURE_LEAD = 3
+SURE_LEAD = 4
 """Points that the likeliest target leads by where the table is taken to tell it."""
 _MANY_OF_TWO = 6
 """Of so many columns of numbers with two values, two values speak for none."""
 _SPACE = frozenset("xyz")
 """Names of a place in space, where all three are there."""
+_MANY = 8
+"""Values of text of which more make a target less likely, and numbers of which fewer do."""
+_FAMILY_SIZE = 4
+"""Of so many columns whose names begin with the same word, each is one of their kind."""
+_ANSWERS = frozenset(["yes", "no", "y", "n", "true", "false"])
 _DIGITS = re.compile(r"[\W_]*\d+$")
 
 
 def likely_targets(
-    frame: pd.DataFrame, beside: Collection[str] = (), described: Iterable[tuple[str, str]] = ()
+    frame: pd.DataFrame, beside: Collection[str] = (), described: Iterable[tuple[str, str]] = (), title: str = ""
 ) -> list[str]:
     """The columns of a table, the likeliest target first; `beside` are known to be something else, such as weights.
 
-    Names speak for a column, as do labels (`described`, in pairs with names), the first and last places, and two
-    values; names of usual features, ids, dates, counts of cases, text with many values, and that it is made of another
-    column, as a logarithm is, speak against it.
+    Names speak for a column, as do the title of the table (the name of its file), labels (`described`, in pairs with
+    names), the first and last places, and two values; names of usual features, ids, dates, several names that begin
+    alike, counts of cases, text with many values, and that it is made of another column, as a logarithm is, speak
+    against it.
 
     >>> counts = pd.DataFrame({"ill": ["no", "yes"] * 2, "sex": ["f", "f", "m", "m"], "n": [20, 3, 18, 0]})
     >>> likely_targets(counts), likely_targets(counts.rename(columns={"ill": "b", "sex": "status"}))[0]
     (['ill', 'sex', 'n'], 'status')
     """
-    points = _points(frame, beside, dict(described))
+    points = _points(frame, beside, dict(described), title)
     return sorted(points, key=lambda name: (-points[name], -points_of(name)))
 
 
-def is_told(frame: pd.DataFrame, beside: Collection[str] = (), described: Iterable[tuple[str, str]] = ()) -> bool:
+def is_told(
+    frame: pd.DataFrame, beside: Collection[str] = (), described: Iterable[tuple[str, str]] = (), title: str = ""
+) -> bool:
     """Whether the likeliest target of a table leads clearly, so that nobody need be asked for it.
 
     >>> is_told(pd.DataFrame({"a": [1.5, 2.5, 4.5], "y": [1, 2, 1]})), is_told(pd.DataFrame({"a": [1, 4], "b": [2, 5]}))
     (True, False)
     """
     labels = dict(described)
-    points = _points(frame, beside, labels)
+    points = _points(frame, beside, labels, title)
     first, second, *_ = *sorted(points.values(), reverse=True), _NO_TARGET, _NO_TARGET
     if first - second < SURE_LEAD:
         return False
     name = max(points, key=points.__getitem__)
-    is_named = points_of(name) > 0 or points_of(labels.get(name, "")) > 0
+    if _is_text(frame[name]) and frame[name].nunique() > _MANY:
+        return False
+    is_named = points_of(name) > 0 or titled(title, name) > 0 or points_of(labels.get(name, "")) > 0
     is_at_end = name in (str(frame.columns[0]), str(frame.columns[-1]))
     return is_named or len(points) == 1 or (is_at_end and (_is_text(frame[name]) or frame[name].nunique() == 2))
 
 
-def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str, str]) -> dict[str, int]:
+def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str, str], title: str) -> dict[str, int]:
     """What speaks for each column, the only column of text first, then the last one."""
     names = [str(name) for name in frame.columns if name not in beside]
     rows = frame.iloc[:: max(1, len(frame) // _MOST_ROWS)]
@@ -82,7 +102,8 @@ def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str
     places = _of_places(list(left)) + Counter(dict.fromkeys(only, _ONLY_TEXT))
     points = {name: _NO_TARGET - (name == counts or name in made) for name in (*only, *reversed(names))}
     for name, of_cells in left.items():
-        points[name] = _of_name(name, names, described.get(name, "")) + of_cells + places[name]
+        of_name = _of_name(name, names, described.get(name, "")) + titled(title, name)
+        points[name] = of_name + of_cells + places[name]
     return points
 
 
@@ -102,7 +123,10 @@ def _of_name(name: str, names: Sequence[str], label: str) -> int:
     if points < POSSIBLE:
         points = max(points, points_of(_DIGITS.sub("", label)) if label else 0)
     alike = sum(_DIGITS.sub("", other) == _DIGITS.sub("", name) for other in names)
-    return points + _BESIDE * (points < SUREST and is_beside(name)) + _NUMBERED * (alike > 2)
+    family = first_word(name)
+    is_of_family = family and sum(first_word(other) == family for other in names) >= _FAMILY_SIZE
+    against = _FAMILY if is_of_family else _NUMBERED * (alike > 2)
+    return points + _BESIDE * (points < SUREST and is_beside(name)) + against
 
 
 def _of_cells(column: pd.Series) -> int | None:
@@ -118,7 +142,12 @@ def _of_cells(column: pd.Series) -> int | None:
         return None
     if is_text and are_sets(column.dropna().unique()):
         return None
-    return _TEXT * is_text + (_TWO_VALUES if n_values == 2 else _FEW_NUMBERS * (not is_text and n_values <= 8))
+    if n_values == 2:
+        is_answer = is_text and _ANSWERS.issuperset(str(value).strip().lower() for value in column.dropna().unique())
+        return _TEXT * is_text + _TWO_VALUES + _TWO_ANSWERS * is_answer
+    if is_text:
+        return _TEXT + _MANY_TEXTS * (n_values > _MANY)
+    return _FEW_NUMBERS * (n_values <= _MANY)
 
 
 def _numbers_rows(column: pd.Series) -> bool:

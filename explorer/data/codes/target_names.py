@@ -15,13 +15,19 @@ _WORDS: dict[int, str] = {
         " admit admitted approved purchase purchased bought fraud spam readmitted relapse relapsed recidivism failed"
         " failure fail win won deny denied decision choice exited left canceled cancelled depvar medv mv mpg disease"
         " chd stroke deposit subscribed dv satisfaction rejection improved recovered risk attack classification"
-        " category quality paid repaid converted conversion clicked passed hired"
+        " category paid repaid converted conversion clicked passed hired responded callback convicted conviction"
+        " verdict released returned accepted acceptance accept approve support participated participation participate"
+        " takeup switched enrolled graduated grad truth cured remission hospitalized readmission complication"
+        " complications bleeding infection infected"
     ),
     POSSIBLE: (
-        "type result results price prices cost charges sales revenue salary wage wages earnings profit yield rating"
+        "result results price prices cost charges sales revenue salary wage wages earnings profit yield rating"
         " score grade grades rate strength consumption expenditure visits visit claims crime deaths mortality"
         " accidents strikes count counts cnt tip points performance prestige yes breaks reaction loss duration"
-        " value val incidence volume 类型 价格"
+        " value val incidence volume quality growth ridership citations cites articles trips fatalities fatal incidents"
+        " births gpa calories activity permeability solubility longevity lifespan bwt birthweight headache pain anxiety"
+        " depression happy happiness trust attitude"
+        " 类型 价格"
     ),
 }
 _POINTS = {word: points for points, words in _WORDS.items() for word in words.split()}
@@ -38,10 +44,10 @@ _OF_FEATURES = (
     " manufacturer phase baseline base prior language religion student lag weather holiday employee customer subject"
     " patient person individual index code no nr number obs seqno unit firm company id ids key uid uuid guid"
     " male males female widowed divorced separated jan feb mar apr jun jul aug sep oct nov dec mon tue wed thu"
-    " thurs fri sat sun"
+    " thurs fri sat sun series episode session wave round asa tat turnaround"
     " 性别 姓名 年龄 日期 年份 国家 地区 权重 编号"
 )
-_OF_ROWS = "id ids key uid uuid guid date year 日期 年份 编号"
+_OF_ROWS = "id ids key uid uuid guid obs idno seqn date dates airdate timestamp year 日期 年份 编号"
 _AROUND = "is has was log ln no num number of n nb nr the final total median mean average avg"
 _BESIDE, _ROWS, _WITHOUT_MEANING = (frozenset(words.split()) for words in (_OF_FEATURES, _OF_ROWS, _AROUND))
 _YEAR_DUMMY = re.compile(r"[yd]r?_?(?:19|20)?\d\d|yr?\d\d?", re.IGNORECASE)
@@ -106,6 +112,40 @@ def is_beside(name: str) -> bool:
     words = [word for word in _words(name) if word not in ("status", "type")]
     is_feature = name.strip().casefold() in _BESIDE or (bool(words) and _BESIDE.issuperset(words))
     return is_feature or _YEAR_DUMMY.fullmatch(name.strip()) is not None
+
+
+def first_word(name: str) -> str:
+    """The word that a name of several words begins with, else "".
+
+    >>> first_word("paid_late_fees"), first_word("paid")
+    ('paid', '')
+    """
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    return words[0].casefold() if len(words) > 1 else ""
+
+
+def titled(title: str, name: str) -> int:
+    """The points of a column that the title of its table, such as the name of a file, names too.
+
+    >>> titled("house_prices.csv", "SalePrice"), titled("churn.csv", "churn"), titled("cars.csv", "price")
+    (4, 5, 0)
+    """
+    of_title = [_stem(word) for word in _words(re.sub(r"\.\w{1,7}$", "", title)) if len(word) > 2]
+    of_name = [_stem(word) for word in _words(name)]
+    shared = [word for word in of_title if any(_is_same(word, other) for other in of_name)]
+    if not shared or is_beside(name):
+        return 0
+    return 5 if len(of_name) == len(of_title) == len(shared) else 4 if of_title[-1] in shared else 3
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if word.endswith("s") and len(word) > 3 else word
+
+
+def _is_same(word: str, other: str) -> bool:
+    """Whether two words are one, or one begins with the other of at least four letters, as smoking and smoke do."""
+    short, long = sorted((word.rstrip("e"), other.rstrip("e")), key=len)
+    return word == other or (len(short) > 3 and long.startswith(short))
 
 
 def names_rows(name: str) -> bool:

@@ -69,5 +69,5 @@ def _likeliest(key: str, weight: str, _table: Table) -> tuple[tuple[str, ...], b
     of_dates = [name for date in _table.dates for name in (date.column, *_table.made_of(date.column))]
     if set(_table.frame.columns).issubset((weight, *of_dates)):
         of_dates = []
-    given = _table.frame, (weight, *of_dates), _table.described
+    given = _table.frame, (weight, *of_dates), _table.described, _table.name
     return tuple(likely_target.likely_targets(*given)), likely_target.is_told(*given)
