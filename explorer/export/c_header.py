@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from explorer.export.python import code_notes
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.routing import training_shares
 from explorer.tree.tree import Tree
@@ -79,7 +80,17 @@ def to_c(tree: Tree) -> str:
     rules, tables = branching_rules(tree), _Tables([tree.features[one].name for one in tree.tested_features()])
     nodes = [_node(tree, rules.get(node), node, tables) for node in range(tree.n_nodes_grown)]
     runtime = Path(__file__).with_name("c_runtime.h").read_text("utf-8").split(_MARK)[1]
-    return "\n".join([_HEAD, *_arrays(tree, tables, nodes, ends_of(tree, rules)), "", runtime])
+    notes = [f"/* {_in_comment(note)} */" for note in code_notes(tree)]
+    return "\n".join([_HEAD, *notes, *_arrays(tree, tables, nodes, ends_of(tree, rules)), "", runtime])
+
+
+def _in_comment(text: str) -> str:
+    """The text with no sign that begins or ends a comment.
+
+    >>> _in_comment("a */* b")
+    'a * / * b'
+    """
+    return text.replace("*/", "* /").replace("/*", "/ *")
 
 
 def _node(tree: Tree, rule: BranchingRule | None, node: int, tables: _Tables) -> str:

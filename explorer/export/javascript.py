@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from explorer.export.python import answers_at, plain_rule
-from explorer.formatting import visible
-from explorer.recipe.remarks import DAYS_SINCE
+from explorer.export.python import answers_at, code_notes, plain_rule
 from explorer.tree.branching import branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -59,7 +57,7 @@ def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
     rules = branching_rules(tree)
     ends, costs = ends_of(tree, rules), tree.deciding_costs
-    yield from (f"// {visible(remark.text)}" for remark in tree.remarks if remark.code == DAYS_SINCE)
+    yield from (f"// {note}" for note in code_notes(tree))
     yield "const TREE = {"
     yield f'  "classes": {_literal(list(tree.classes) or None)},'
     yield f'  "costs": {_literal(None if costs is None else costs.tolist())},'

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.errors import InputError
 from explorer.export.needed import refuse_without
+from explorer.export.python import code_notes
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.missing import POLICIES
@@ -205,7 +206,7 @@ def _file(tree: Tree, tests: _Tests, ends: list[int]) -> bytes:
     graph = helper.make_graph(nodes, "decision tree", inputs, outputs, tables)
     versions = [helper.make_opsetid("", VERSION), helper.make_opsetid("ai.onnx.ml", VERSION_OF_TREES)]
     model = helper.make_model(graph, opset_imports=versions, ir_version=FORM)
-    model.producer_name, model.doc_string = "Decision Tree Explorer", _DOC
+    model.producer_name, model.doc_string = "Decision Tree Explorer", " ".join([_DOC, *code_notes(tree)])
     found: bytes = model.SerializeToString(deterministic=True)
     return found
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from explorer.explaining.row_form import free_name
 from explorer.explaining.rules import Rule, RuleList
 from explorer.formatting import visible
 
@@ -62,6 +63,14 @@ def _are_whole(cells: pd.Series) -> bool:
     """Whether a column has missing cells, and whole numbers in all others."""
     known = cells.dropna().to_numpy(np.float64)
     return 0 < len(known) < len(cells) and bool(np.all((known % 1 == 0) & (np.abs(known) < _MOST_WHOLE)))
+
+
+def predictions_csv(frame: pd.DataFrame, predictor: object) -> str:
+    """A table with its predictions as a file; its last column names the threshold or cutoffs that they follow."""
+    decision = getattr(predictor, "decision", None)
+    if decision is None:
+        return plain_csv(frame)
+    return plain_csv(frame.assign(**{free_name("decision", map(str, frame.columns)): visible(decision.sentence)}))
 
 
 def rules_csv(rule_list: RuleList, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from explorer.errors import InputError
+from explorer.export.python import code_notes
 from explorer.formatting import visible
 from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
@@ -89,7 +90,7 @@ def _lines(tree: Tree, rules: dict[int, BranchingRule]) -> Iterator[str]:
     kind, labels = _typed(tree.classes)
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4">'
-    yield _start("Header", description=_NOTE)
+    yield _start("Header", description=" ".join([_NOTE, *code_notes(tree)]))
     yield _element("Application", name="Decision Tree Explorer")
     yield "</Header>"
     yield "<DataDictionary>"

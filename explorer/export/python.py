@@ -79,11 +79,17 @@ def escape_unseen(code: str) -> str:
     )
 
 
+def code_notes(tree: Tree) -> list[str]:
+    """Lines for a comment: from when dates are counted, and the threshold or cutoffs that the tree predicts by."""
+    notes = [remark.text for remark in tree.remarks if remark.code == DAYS_SINCE]
+    return [visible(note) for note in (*notes, *([] if tree.decision is None else [tree.decision.sentence]))]
+
+
 def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
     rules = branching_rules(tree)
     ends, costs = ends_of(tree, rules), tree.deciding_costs
-    yield from (f"# {visible(remark.text)}" for remark in tree.remarks if remark.code == DAYS_SINCE)
+    yield from (f"# {note}" for note in code_notes(tree))
     yield "TREE: dict[str, Any] = {"
     yield f'    "target": {tree.target!r},'
     yield f'    "classes": {None if tree.is_regression else list(tree.classes)!r},'

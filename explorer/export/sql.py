@@ -16,11 +16,12 @@ from functools import cached_property
 from itertools import count
 
 from explorer.errors import InputError
+from explorer.export.python import code_notes
 from explorer.export.sql_conditions import Conditions, Step
 from explorer.export.sql_dialects import DIALECTS, column, dialect_named, literal
 from explorer.formatting import visible
 from explorer.messages import listing, message
-from explorer.recipe.remarks import DATES_AS_DAYS, DAYS_SINCE
+from explorer.recipe.remarks import DATES_AS_DAYS
 from explorer.recipe.split_score import TIE
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
@@ -90,8 +91,7 @@ def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
         f"SELECT t.*, {writer.selected()}\nFROM {column(table)} AS t\n"
         f"LEFT JOIN {leaves} AS leaf ON leaf.{column(writer.new_columns[0])} =\n{writer.node()}\n"
     )
-    origins = [visible(remark.text) for remark in tree.remarks if remark.code == DAYS_SINCE]
-    return "".join(f"-- {line}\n" for line in (*origins, *_cautions(query))) + query
+    return "".join(f"-- {line}\n" for line in (*code_notes(tree), *_cautions(query))) + query
 
 
 def dates_of(tree: Tree) -> list[str]:

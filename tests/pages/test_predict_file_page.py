@@ -5,7 +5,7 @@ import json
 import pandas as pd
 
 import explorer as ex
-from explorer.export.plain_csv import plain_csv
+from explorer.export.plain_csv import predictions_csv
 from pages.predict import open_tab
 from pages.settings.settings import changed
 from pages.widgets.predicted_file import whole_file
@@ -108,8 +108,8 @@ class TestAWholeFile:
 
     def test_no_cell_of_the_download_is_a_formula(self):
         frame = pd.DataFrame({"=a": ["=1+1", "b"], "x": [-1.5, 2.0]})
-        assert plain_csv(frame).splitlines() == ["'=a,x", "'=1+1,-1.5", "b,2.0"]
-        assert whole_file.plain_csv is plain_csv
+        assert predictions_csv(frame, None).splitlines() == ["'=a,x", "'=1+1,-1.5", "b,2.0"]
+        assert whole_file.predictions_csv is predictions_csv
 
     def test_other_spellings_are_matched_and_the_reader_has_a_say(self):
         content = b"outlook,HUMIDITY,breeze,Play Tennis\nSUNNY,high,weak,yes\nrain,High,STRONG,No\n"

@@ -250,7 +250,7 @@ class RuleList:
         return f"{self.tree.target} = {self.tree.classes[code]} ⇔ {' ∨ '.join(joined)}" if joined else ""
 
     def to_text(self, only: Sequence[Rule] | None = None) -> str:
-        """A line per rule, with control characters in names made visible; the default, and what counts missing cells.
+        """A line per rule, control characters made visible; the default; how missing cells count, and what decides.
 
         Of `only` some rules in their order, where they are given.
 
@@ -263,8 +263,9 @@ class RuleList:
         default = message("all other rows: {prediction}", prediction=self.default.finding)
         listed = (*self.rules, *self.otherwise, self.default) if only is None else only
         lines = [default if rule is self.default else rule.text for rule in listed]
-        note = ("", self.missing_note) if self.missing_note else ()
-        return "\n".join(map(visible, (*lines, *note)))
+        decided = "" if self.tree.decision is None else self.tree.decision.sentence
+        notes = [note for note in (self.missing_note, decided) if note]
+        return "\n".join(map(visible, (*lines, *([""] if notes else []), *notes)))
 
     def to_frame(self, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> pd.DataFrame:
         """The rules as a table: conditions, prediction, rows, confidence, lower bound, rows per class, leaf.
@@ -272,7 +273,8 @@ class RuleList:
         Before the leaf stands the estimated accuracy of rules that were pruned, and the policy for missing cells where
         some of the rows have such. Where weights count no rows, "weight" stands for "rows". Rules without rows of their
         own have no amounts. `hits` are validation rows that each rule predicts, and those of them that it predicts
-        rightly (`rule_hits`). Where the tree has actions, "action" is what to do with the rows of a rule.
+        rightly (`rule_hits`). Where the tree has actions, "action" is what to do with the rows of a rule; where a
+        threshold or cutoffs decide, "decision" says which.
         """
         listed = self.in_order
         amount = f"{'validation' if self.on_validation else 'training'} {'rows' if self.tree.counts_rows else 'weight'}"
@@ -303,6 +305,8 @@ class RuleList:
             columns["action"] = [rule.action for rule in listed]
         if self.missing_note:
             columns["missing cells"] = [POLICIES[self.tree.recipe.missing].label] * len(listed)
+        if self.tree.decision is not None:
+            columns["decision"] = [self.tree.decision.sentence] * len(listed)
         return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})
 
 

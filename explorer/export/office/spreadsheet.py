@@ -136,6 +136,8 @@ def _notes(followed: FollowedLines) -> list[str]:
     ]
     if any(column.first_day for column in followed.columns):
         notes.append(message("Columns of dates take dates, from March 1900 on."))
+    if followed.tree.decision is not None:
+        notes.append(followed.tree.decision.sentence)
     last = len(followed.lines) - 1
     if any(last in followed.after(at) for at in range(last)):
         notes.append(

@@ -17,7 +17,7 @@ from explorer.explaining.file_names import FileNames
 from explorer.explaining.known_rows import count_known_rows
 from explorer.explaining.predict_file import PredictedFile, ReadFile, predict_read, read_file, wanted_columns
 from explorer.explaining.predict_table import PredictedTable, Predictor
-from explorer.export.plain_csv import plain_csv
+from explorer.export.plain_csv import predictions_csv
 from explorer.messages import message, plural
 from pages.results import opened_tree, prediction, trees
 from pages.results.cache import kept
@@ -208,7 +208,7 @@ def _show_predictions(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             message("Download predictions (CSV)"),
-            partial(plain_csv, frame),
+            partial(predictions_csv, frame, model),
             file_name="predictions.csv",
             mime="text/csv",
             icon=":material/download:",
