@@ -21,7 +21,7 @@ class Note:
     `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
     `brief` says it in a few words for a line about the column; "" where the text is brief enough. A note that `is_leak`
     is about a column that may be known only after the target; one that `counts_repeats` is about equal rows, and one
-    that `is_copy` is about a column that another one makes superfluous.
+    that `is_copy` is about a column that another one makes superfluous, one that `is_id` about ids of several rows.
     """
 
     text: Worded = Worded()
@@ -32,6 +32,7 @@ class Note:
     is_leak: bool = False
     counts_repeats: bool = False
     is_copy: bool = False
+    is_id: bool = False
 
 
 def grouped(notes: Sequence[Note]) -> list[Note]:
@@ -155,9 +156,9 @@ def same_note(name: str, other: str) -> Note:
     )
 
 
-def alike_note(name: str, other: str, kind: str) -> Note:
-    """The note on a feature of a kind that a tree splits as another one, whose values it does not have."""
-    if kind == "numeric":
+def alike_note(name: str, other: str, *, in_order: bool) -> Note:
+    """The note on a feature that a tree splits as another one, by the order of its numbers or by its values."""
+    if in_order:
         return Note(
             lambda: message(
                 "'{column}' puts the rows in the order of '{other}': a tree splits both alike, so one of them is "

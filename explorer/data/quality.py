@@ -176,8 +176,8 @@ def quality_notes(
         made += [sum_note(target.name, *found) for found in sums_of_target(features, codes, told.y)]
     notes += [note for note in made if note.columns not in leaks]
     notes += [same_note(name, other) for name, other in equal_features(features, codes)]
-    kinds = {feature.name: feature.kind for feature in features}
-    notes += [alike_note(name, other, kinds[name]) for name, other in like_features(features, codes)]
+    in_order = {feature.name for feature in features if feature.kind == "numeric" and feature.n_values > 2}
+    notes += [alike_note(name, other, in_order=name in in_order) for name, other in like_features(features, codes)]
     durations = [f.name for f in features if pd.api.types.is_timedelta64_dtype(cells.whole[f.name].dtype)]
     notes += [Note(durations_note(name), "info", (name,)) for name in durations]
     for feature in features:
@@ -198,7 +198,7 @@ def quality_notes(
 def repeated_id_notes(features: Sequence[Feature], codes: NDArray[np.int32]) -> list[Note]:
     """A note on the column of ids by which the rows could be divided, of all columns that were encoded."""
     return [
-        Note(_repeated_id_text(repeated), "info", (repeated.column,), brief=_brief_id_text)
+        Note(_repeated_id_text(repeated), "info", (repeated.column,), brief=_brief_id_text, is_id=True)
         for repeated in repeated_ids(features, codes)[:1]
     ]
 

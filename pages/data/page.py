@@ -117,8 +117,11 @@ def show_columns(settings: Settings) -> None:
     notes = trees.data(settings).notes
     if settings.upload:  # above the tabs, each beside what can be done
         are_counted = bool(evaluation.repeated_rows(settings)[0])
+        is_asked = repeated_id.found(settings) is not None
         notes = tuple(
-            note for note in notes if not (note.is_leak or note.is_copy or (note.counts_repeats and are_counted))
+            note
+            for note in notes
+            if not (note.is_leak or note.is_copy or (note.counts_repeats and are_counted) or (note.is_id and is_asked))
         )
     page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
 

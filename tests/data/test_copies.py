@@ -59,6 +59,29 @@ def test_categories_that_stand_for_each_other_are_one_too_many():
     assert pairs_of(town=names, code=codes) == []
 
 
+COIN = RNG.integers(0, 2, 200)
+
+
+@pytest.mark.parametrize("dose", [COIN * 2, 1.0 - COIN, np.array(["none", "2 g"])[COIN], COIN == 1])
+def test_two_values_that_stand_for_two_others_are_one_too_many_of_any_type(dose):
+    arms = np.array(["placebo", "drug"])[COIN]
+    assert pairs_of(arm=arms, dose=dose) == [("dose", "arm")]
+    other = np.array(dose)
+    other[3] = dose[np.flatnonzero(np.not_equal(COIN, COIN[3]))[0]]
+    assert pairs_of(arm=arms, dose=other) == []
+
+
+def test_two_values_in_few_rows_may_agree_by_chance():
+    frame = pd.DataFrame({"arm": list("ab") * 9, "dose": [0, 1] * 9, "y": list("aab") * 6})
+    assert list(like_features(*ex.Dataset.from_frame(frame, "y").encoded)) == []
+
+
+def test_the_note_on_two_values_speaks_of_values_and_not_of_an_order():
+    assert notes_of(arm=np.array(["placebo", "drug"])[COIN], dose=COIN * 2)[("dose",)] == (
+        "'dose' has one value for each value of 'arm': one of them is enough."
+    )
+
+
 def notes_of(**columns):
     n = len(next(iter(columns.values())))
     frame = pd.DataFrame({**columns, "y": np.arange(n) % 2}).astype({"y": "str"})

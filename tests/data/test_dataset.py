@@ -441,6 +441,7 @@ def test_a_table_of_floats_is_encoded_as_its_columns_are_one_by_one():
         (["train", "valid", "test"], True),
         (["training", "validation", "holdout"], True),
         (["train_set", "hold-out"], True),
+        (["训练集", "验证集", "测试集"], True),
         (["train", "bus"], False),
         (["trainee", "tester"], False),
         (["test", "valid"], False),  # none is for training

@@ -22,7 +22,8 @@ def test_no_table_that_comes_along_has_one(sample):
 
 
 @pytest.mark.parametrize(
-    "name", ["id", "ID", "patient", "Patient ID", "patientId", "customer_no", "USER_ID", "患者编号"]
+    "name",
+    ["id", "ID", "patient", "Patient ID", "patientId", "customer_no", "USER_ID", "患者编号", "contestant", "player"],
 )
 def test_visits_of_persons(name):
     visits = pd.DataFrame({name: np.arange(400) // 4, "x": np.arange(400) % 7})

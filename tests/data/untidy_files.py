@@ -104,6 +104,8 @@ def dates():
     yield text_file("unclear.csv", ["seen,n", *open_order], "dates", (36, 4), (1, "seen", 38.0))
     clock = [f"{hour}:{minute:02d}" for hour in range(6, 22) for minute in (0, 30)]
     yield text_file("arrivals.csv", column("arrival", clock), "times", (32, 2), (1, "arrival", 6.5))
+    feet = [f"{4 + i // 12}'{i % 12}" for i in range(30)]
+    yield text_file("players.csv", column("height", feet), "feet", (30, 2), (1, "height", 49.0))
     chinese = [f"2024年3月{day}日,{day}" for day in range(1, 31)]
     yield text_file("日期.csv", ["日期,n", *chinese], "dates", (30, 3), (2, "日期", 2.0), "gb18030")
 

@@ -186,3 +186,11 @@ def test_no_table_is_called_grown_again_whose_tree_nobody_has_seen():
     app = fine(went(opened(), "Grow"))
     app = fine(uploaded(fine(went(app, "Data")), "sales.csv", sales().to_csv(index=False).encode()))
     assert "is grown again" not in texts(clicked(app, "suggestions.all").info)
+
+
+def test_that_ids_repeat_is_said_once():
+    rng = np.random.default_rng(6)
+    frame = pd.DataFrame({"contestant": np.arange(120) % 40, "x": rng.normal(size=120), "won": rng.integers(0, 2, 120)})
+    app = of_frame(frame)
+    assert "Split by contestant" in [button.label for button in app.button]
+    assert (texts(app.markdown) + texts(app.info)).count("rows of one value") == 1

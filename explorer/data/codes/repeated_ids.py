@@ -19,7 +19,8 @@ MOST_ROWS_OF_ID, MOST_ROWS_OF_PERSON = 20, 1000
 _NUMBERED = re.compile(r"ids?|u?uid|guid|no|nr|nbr|num|number|key|code")
 _PERSON = re.compile(
     r"(patient|subject|participant|respondent|person|individual|customer|client|user|member|student|pupil|employee"
-    r"|household|donor)s?"
+    r"|household|donor|contestant|competitor|athlete|applicant|borrower|policyholder|candidate|voter)s?"
+    r"|player|runner|rider|driver|worker|teacher|passenger|visitor|tenant|subj"
 )
 _CHINESE = re.compile(
     r"(病人|患者|受试者|客户|顾客|用户|会员|学生|员工)(编号|序号|号|id)?|编号|学号|工号", re.IGNORECASE

@@ -16,6 +16,8 @@ from explorer.data.codes.leaks import SOME_ROWS
 
 _FEWEST_ALIKE, _FEWEST_ROUNDED, _LEAST_ROUNDED = 3, 20, 0.9
 """Values of features that are alike, and of those that are so but for ties; the share of values that ties leave."""
+_FEWEST_ROWS_OF_TWO = 20
+"""Of fewer rows, two features of two values may agree by chance."""
 _MOST_COMPARED, _LOOKED_AT = 200, 64
 """Features of numbers that are compared with each other, and rows that are looked at first."""
 USUAL = 0.6
@@ -56,7 +58,7 @@ def like_features(features: Sequence[Feature], codes: NDArray[np.int32]) -> Iter
     """Features that a tree splits as an earlier one, with other values, and that one; missing cells are the same.
 
     Numbers are so in the same order, or in the reverse one, such as prices in two currencies and a logarithm, but for
-    ties by rounding; categories where each stands for one of the other feature.
+    ties by rounding; categories where each stands for one of the other feature, and two values of any kind.
 
     >>> from explorer.data.dataset import Dataset
     >>> import pandas as pd
@@ -77,6 +79,30 @@ def like_features(features: Sequence[Feature], codes: NDArray[np.int32]) -> Iter
             ordered.append((feature, canonical))
         if other is not feature and not _has_same_values(feature, other):
             yield feature.name, other.name
+    yield from _opposites(features, codes)
+
+
+def _opposites(features: Sequence[Feature], codes: NDArray[np.int32]) -> Iterator[tuple[str, str]]:
+    """Features of two values, each of which stands for one of an earlier feature, of text or numbers."""
+    pairs = [
+        (feature, of_feature) for feature, of_feature in zip(features, codes, strict=True) if feature.n_values == 2
+    ]
+    if codes.shape[1] < _FEWEST_ROWS_OF_TWO:
+        return
+    some = [_digest_of_two(of_feature[SOME_ROWS]) for _, of_feature in pairs]
+    often, first = Counter(some), dict[bytes, Feature]()
+    for (feature, of_feature), digest in zip(pairs, some, strict=True):
+        if often[digest] > 1:
+            other = first.setdefault(_digest_of_two(of_feature), feature)
+            if other is not feature and not (feature.kind == other.kind and _has_same_values(feature, other)):
+                yield feature.name, other.name
+
+
+def _digest_of_two(codes: NDArray[np.int32]) -> bytes:
+    """A hash of the codes 0 and 1 that is the same if they change places; 2 is a missing cell."""
+    is_first = codes == next(iter(codes[codes < 2]), 0)
+    known = np.where(codes < 2, is_first, codes).astype(np.int8)
+    return hashlib.blake2b(known.tobytes(), digest_size=16).digest()
 
 
 def _in_order(feature: Feature, codes: NDArray[np.int32]) -> NDArray[np.int32]:

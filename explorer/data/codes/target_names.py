@@ -76,6 +76,9 @@ _EVENT = re.compile(
     r"|(?:os|pfs|[dr]fs|death|recur(?:rence)?|relapse)[\W_]?(?:event|status|cens(?:or)?|ind(?:icator)?|flag)",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(
+    r"(?:time|days?|weeks?|months?|years?)[\W_]*(?:to|until|till|before)[\W_]*(?P<event>\w.*)", re.IGNORECASE
+)
 _OF_TARGET = re.compile(
     r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|[dr])?[\W_]?time|futime|tte|len[\W_]?fol"
     r"|(?:surv(?:ival)?|fu|follow[\W_]?up|os|[dr]fs)[\W_]?(?:days?|weeks?|months?|years?)",
@@ -85,7 +88,7 @@ _OF_TARGET = re.compile(
 _ROW_NAMES = re.compile(r"column[ _]?1|unnamed: ?0|row[ _.]?names?", re.IGNORECASE)
 _SET = re.compile(
     r"(train|test)(?:ing)?(?:[\W_]*(?:set|data|sample))?"
-    r"|(val)(?:id(?:at(?:e|ion))?)?(?:[\W_]*(?:set|data|sample))?|(hold)[\W_]?out(?:[\W_]*(?:set|data|sample))?",
+    r"|(val)(?:id(?:at(?:e|ion))?)?(?:[\W_]*(?:set|data|sample))?|(训练|验证|测试|留出)集?|(hold)[\W_]?out(?:[\W_]*(?:set|data|sample))?",
     re.IGNORECASE,
 )
 _PREFIXES = ("ln", "log", "l", "n")
@@ -160,10 +163,12 @@ def names_rows(name: str) -> bool:
 def is_time_to(name: str, target: str) -> bool:
     """Whether a number of this name may be the time until an event, the target, is known.
 
-    >>> is_time_to("futime", "death"), is_time_to("time", "price")
-    (True, False)
+    >>> is_time_to("futime", "death"), is_time_to("time.to.cmv", "cmv"), is_time_to("time", "price")
+    (True, True, False)
     """
-    return bool(_EVENT.fullmatch(target) and _FOLLOW_UP.fullmatch(name))
+    until = _UNTIL.fullmatch(name)
+    of_event = bool(until) and _letters(until["event"] if until else "") == _letters(target) != ""
+    return of_event or bool(_EVENT.fullmatch(target) and _FOLLOW_UP.fullmatch(name))
 
 
 def is_of_same_follow_up(name: str, target: str) -> bool:
@@ -198,7 +203,11 @@ def are_sets(values: Collection[object]) -> bool:
         return False
     found = [_SET.fullmatch(str(value).strip()) for value in values]
     named = [match[match.lastindex or 0].lower() for match in found if match]
-    return len(named) == len(found) == len(set(named)) and "train" in named
+    return len(named) == len(found) == len(set(named)) and not {"train", "训练"}.isdisjoint(named)
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())
 
 
 def _words(name: str) -> Sequence[str]:

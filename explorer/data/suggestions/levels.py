@@ -137,7 +137,7 @@ _NUMBER_IN, _WORD_IN = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"[^\W_]+")
 _NUMBERED = re.compile(
     r"(?:(?P<signs>[★⭐]{1,5})[☆✩]{0,5}"
     r"|(?:level|stage|grade|tier|phase|step|stufe|klasse|niveau|year|wave|round)[ -]?(?P<named>\d{1,2}|[ivx]{1,4})"
-    r"|(?P<coded>\d{1,2}) ?[-=:.)]+ ?(?:[<>≤≥]=? ?)?[^\d\W].*)",
+    r"|(?P<coded>\d{1,2})(?: ?[-=:.)]+ ?(?:[<>≤≥]=? ?)?[^\d\W]|_(?=.*[^\d\W_])).*)",
     re.IGNORECASE,
 )
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
@@ -354,8 +354,13 @@ def _sentence(column: str, n: int, order: Sequence[Sequence[str]]) -> str:
         "'{column}' holds ordered levels: {levels} ({n:,} value). Split it by this order?",
         "'{column}' holds ordered levels: {levels} ({n:,} values). Split them by this order?",
         column=column,
-        levels=" < ".join(level[0] for level in order),
+        levels=_in_order([level[0] for level in order]),
     )
+
+
+def _in_order(levels: Sequence[str]) -> str:
+    """The levels with a sign between them that none of them has: < 12 years → 12 years."""
+    return (" → " if any(set(level) & set("<>≤≥") for level in levels) else " < ").join(levels)
 
 
 def _levels_of(options: Options) -> tuple[tuple[str, ...], ...]:
@@ -382,7 +387,7 @@ def _firsts(options: Options) -> list[str]:
 
 
 def _label(options: Options) -> str:
-    return message("in the order {levels}", levels=" < ".join(_firsts(options)))
+    return message("in the order {levels}", levels=_in_order(_firsts(options)))
 
 
 def _is_level(value: object) -> bool:

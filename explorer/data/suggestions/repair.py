@@ -19,7 +19,7 @@ from explorer.data.suggestions.missing_codes import MISSING_CODES
 from explorer.data.suggestions.named_codes import NAMED_CODES
 from explorer.data.suggestions.numbers import MONEY, NUMBERS, PER_CENT
 from explorer.data.suggestions.spellings import BLANKS, SPELLINGS, YES_NO
-from explorer.data.suggestions.units import UNITS
+from explorer.data.suggestions.units import FEET, UNITS
 from explorer.errors import InputError
 from explorer.messages import listing, message
 
@@ -30,6 +30,7 @@ COLUMN_KINDS: tuple[ColumnKind, ...] = (
     MISSING_CODES,  # leaves the rest of the column to the kinds below, of which the first that is found is suggested
     NAMED_CODES,
     YES_NO,
+    FEET,  # before the dates: 5-11
     DATES,
     TIMES,
     LEVELS,

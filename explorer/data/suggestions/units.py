@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from explorer.data.suggestions.cells import is_text
+from explorer.data.suggestions.cells import is_text, plain_signs
 from explorer.data.suggestions.kind import (
     Column,
     ColumnKind,
@@ -79,6 +79,13 @@ _QUANTITIES: tuple[Mapping[str, float], ...] = (
     {"b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12},
 )
 """Units that can be converted into each other, by what one of them is worth."""
+_FEET = re.compile(
+    r"(?P<feet>[1-9])(?: ?(?P<sign>['’′`]|ft\.?|feet|foot) ?|[- ])"
+    r"(?:(?P<inches>\d{1,2}(?:\.\d+)?) ?(?:[\"”″]|''|in\.?|inch(?:es)?)?)?",
+    re.IGNORECASE,
+)
+_SIGNS_OF_FEET = frozenset("'’′`ft")
+_HEIGHT = re.compile(r"height|(?<![^\W_])h(?:gh?)?t(?![^\W_])|stature|tall", re.IGNORECASE)
 _ENDINGS = ("", "s", "e", "n", "en", ".")
 _ORDINALS = {"st", "nd", "rd", "th"}
 
@@ -231,6 +238,45 @@ def _is_units(value: object) -> bool:
     return value != () and tuple_of(pair_of(is_text_option, is_number_option))(value)
 
 
+def inches_of(text: str) -> float | None:
+    """The inches of a height in feet and inches; None where it is none.
+
+    >>> inches_of("5'11\\""), inches_of("5 ft 6.5 in"), inches_of("5-11"), inches_of("6'"), inches_of("5'12")
+    (71.0, 66.5, 71.0, 72.0, None)
+    """
+    match = _FEET.fullmatch(plain_signs(text))
+    if match is None:
+        return None
+    feet, inches = float(match["feet"]), float(match["inches"] or 0)
+    return 12 * feet + inches if inches < 12 and (match["sign"] or match["inches"]) else None
+
+
+def _find_feet(column: Column) -> Finding | None:
+    """Heights in feet and inches; without a sign of feet, as in 5-11, only where the column is called a height."""
+    if not is_text(column.values):
+        return None
+    values = {text: inches_of(text) for text in column.cells.texts}
+    if not (_HEIGHT.search(column.name) or any(set(text) & _SIGNS_OF_FEET for text in column.cells.texts)):
+        return None
+    return number_finding(
+        column,
+        values,
+        [{}],
+        lambda n: plural(
+            n,
+            "'{column}' holds feet and inches ({n:,} value). Convert it to inches?",
+            "'{column}' holds feet and inches ({n:,} values). Convert them to inches?",
+            column=column.name,
+        ),
+    )
+
+
+FEET = ColumnKind(
+    "feet",
+    _find_feet,
+    lambda column, options: read_numbers(column, inches_of),
+    lambda options: message("feet and inches as inches"),
+)
 UNITS = ColumnKind(
     "units",
     _find,

@@ -170,3 +170,24 @@ def test_a_column_that_is_almost_one_of_numbers_is_asked_about(words, asked):
 
 def test_a_few_numbers_among_words_are_categories():
     assert "numbers" not in kinds_of(table_of([*["1", "2", "3"] * 6, "crew", "crew"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "inches"),
+    [
+        ("height", ["5'11", "6'0", "5'4"], [71, 72, 64]),
+        ("x", ["5 ft 6 in", "6ft", "4 feet 11.5 inches"], [66, 72, 59.5]),
+        ("x", ["5’7”", "6′1″", "5'8''"], [67, 73, 68]),
+        ("Height", ["5-11", "6-0", "5-4"], [71, 72, 64]),
+    ],
+)
+def test_feet_and_inches_become_inches(name, cells, inches):
+    assert only(table_of(cells, name)).repair.kind == "feet"
+    assert repaired(cells, name) == inches
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"), [("score", ["5-11", "6-0", "5-4"]), ("height", ["5'12", "6'13", "5'30"]), ("x", ["5", "6", "7"])]
+)
+def test_other_pairs_of_numbers_are_no_feet(name, cells):
+    assert "feet" not in kinds_of(table_of(cells, name))

@@ -179,7 +179,8 @@ def test_levels_are_put_in_order(cells, ranks):
     assert column.tolist() == [cell.strip() for cell in cells]
     assert done.kinds == {"x": "ordered"}
     assert "levels" not in kinds_of(done), "what is in order is not asked about again"
-    assert " < ".join(column.cat.categories) in suggestion.repair.label, "the order is told"
+    sign = " → " if any(set(level) & set("<≥") for level in column.cat.categories) else " < "
+    assert sign.join(column.cat.categories) in suggestion.repair.label, "the order is told"
 
 
 @pytest.mark.parametrize(
@@ -346,3 +347,19 @@ def test_columns_that_are_no_text_are_left_alone():
     assert table.suggestions == ()
     repairs = [only(table_of(["11%", "12%"], name=name)).repair for name in ("flag", "n", "c")]
     assert ex.apply_repairs(table, repairs).frame["n"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("cells", "levels"),
+    [
+        (["2_Fair", "1_Good", "3_Poor"], "1_Good < 2_Fair < 3_Poor"),
+        (["1_98-98.9F", "4_100F+", "2_99-99.9F"], "1_98-98.9F < 2_99-99.9F < 4_100F+"),
+        (["12 years", "< 12 years", "13-15 years", "16+ years"], "< 12 years → 12 years → 13-15 years → 16+ years"),
+    ],
+)
+def test_levels_are_named_in_their_order_with_a_sign_between_them_that_they_lack(cells, levels):
+    assert f"ordered levels: {levels} (" in only(table_of(cells * 3, "grade")).sentence
+
+
+def test_underscores_between_digits_make_no_levels():
+    assert "levels" not in kinds_of(table_of(["1_000", "2_000", "3_500"] * 3, "grade"))
