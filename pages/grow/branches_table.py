@@ -17,15 +17,17 @@ _HEADING, _LONG_NAME = 130, 15
 """Pixels for the column of a class whose name has more than so many letters."""
 _WORD, _LETTER_WIDTH = 320, 8
 """Pixels for the words of branches at most, and for one letter."""
+_MOST_WRAPPED = 12
+"""Lines of a table that is as wide as the inspector; a longer one scrolls by itself."""
 
 
 def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
     """One line per branch, and what became of rows without a value."""
     frame = branches_frame(tree, candidate)
-    narrow = {str(name): _HEADING for name in frame.columns[1:] if len(str(name)) > _LONG_NAME}
+    widths = {str(name): _HEADING for name in frame.columns[1:] if len(str(name)) > _LONG_NAME}
     if frame["branch"].str.len().max() > _WORD / _LETTER_WIDTH:
-        narrow["branch"] = _WORD
-    numbers_table(frame, [False] * len(frame), key, widths=narrow)
+        widths["branch"] = _WORD
+    numbers_table(frame, [False] * len(frame), key, widths=widths, wraps=len(frame) <= _MOST_WRAPPED)
     if candidate.filled_weight:
         st.caption(
             message(

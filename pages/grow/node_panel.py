@@ -161,7 +161,7 @@ def _candidates(settings: Settings, node_id: int) -> None:
         return
     tree, decision = newton_ranking.ranked_at(settings, node_id)
     if candidates_table.named(decision):
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, key="candidate_switches"):
             candidates_table.every_switch()
             if not settings.connected:
                 greed.toggle()

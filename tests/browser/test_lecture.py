@@ -263,3 +263,25 @@ def test_arrows_on_the_tree_move_between_nodes(page: Page, address: str, path: s
     for key, node in keys:
         pressed(page, key)
         assert shown(page)[2] == node
+
+
+def test_the_inspector_is_read_from_the_last_row_and_its_table_is_in_view(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    presented(page, address, "grow?data=titanic&recipe=CART")
+    text = page.locator(".st-key-inspector .st-key-node_head p, .st-key-inspector p").first
+    size = "(element) => parseFloat(getComputedStyle(element).fontSize)"
+    letters = page.locator(".st-key-inspector [role=tab] p").evaluate_all(f"(tabs) => tabs.map({size})")
+    assert len(letters) == 6
+    assert min(letters) >= 0.9 * text.evaluate(size), "names of tabs grow as all else does"
+    for tab in page.locator(".st-key-inspector [role=tab]").all():
+        box = tab.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 1280
+    second = page.locator(".st-key-candidates tbody tr").nth(1).bounding_box()
+    assert second is not None
+    assert second["y"] + second["height"] <= 720, "the best two candidates can be compared"
+    share = page.get_by_role("button", name="Share")
+    expect(share.get_by_text("Share")).to_be_visible()
+    places = [box for box in (share.bounding_box(), page.locator("#MainMenu button").bounding_box()) if box]
+    assert len(places) == 2
+    assert places[1]["x"] + places[1]["width"] <= places[0]["x"], "nothing covers it"

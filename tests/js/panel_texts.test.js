@@ -6,7 +6,7 @@ import { alphaText, intervalInFractions, improvement, intervalText, leavesText, 
 import { filledText, standIns } from "../../explorer/drawing/tree_view/panel/formula.js";
 import { exactTexts, formulaTexts, nextText } from "../../explorer/drawing/tree_view/panel/weakest_link.js";
 import { curveLines, mainLine, scoreRange } from "../../explorer/drawing/tree_view/panel/curve_plot.js";
-import { tableColumns, rowWindow, scrollToShow, wholeWidths } from "../../explorer/drawing/tree_view/panel/sequence_table.js";
+import { MARKS_WIDTH, tableColumns, rowWindow, scrollToShow, wholeWidths } from "../../explorer/drawing/tree_view/panel/sequence_table.js";
 
 const SEQUENCE = {
   kind: "alpha", size: 3, alphas: [0, 2 / 35, 0.115306], leaves: [5, 3, 1], risks: [0, 0.1142857, 0.459184], collapsed: [0, 1, 1],
@@ -179,10 +179,10 @@ test("the table has a column for what is known, and its rows say the same as the
 });
 
 test("the inspector of a laptop shows α, leaves and the cross-validated score without scrolling", () => {
-  const columns = tableColumns({ ...SEQUENCE, alphas: [0, 0.00792, 0.0156], mean: [0.7, 0.8, 0.6], se: [0.1, 0.1, 0.1] });
-  const [marks, inspector] = [2, 19.2]; // rem
+  const columns = tableColumns({ ...SEQUENCE, alphas: [0, 0.0000356, 0.0156], mean: [0.7, 0.8, 0.6], se: [0.1, 0.1, 0.1] });
+  const inspector = 19.2; // rem
   assert.equal(columns[2].head, "cross-val. ± SE");
-  assert.ok(marks + columns.slice(0, 3).reduce((sum, { width }) => sum + width, 0) <= inspector);
+  assert.ok(MARKS_WIDTH + columns.slice(0, 3).reduce((sum, { width }) => sum + width, 0) <= inspector);
 });
 
 test("a table that is wider than its place ends there after a whole column", () => {

@@ -18,7 +18,7 @@ import { say } from "../messages.js";
 
 const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
-const MARKS_WIDTH = 2;
+export const MARKS_WIDTH = 1.5;
 const ROWS_TRIED = 500;
 const [LEAST_NUMBER_WIDTH, LEAST_ALPHA_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 4.5, 0.5, 1.125];
 /** @type {["best" | "oneSe", string][]} */
@@ -32,12 +32,12 @@ export function tableColumns(sequence) {
   const alpha = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Word} */ text) => ({ head, title, width: alphaWidth, text });
   const count = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Numbers} */ values, /** @type {number} */ width) => ({ head, title, width, text: (/** @type {number} */ k) => countText(values[k]) });
   const score = (/** @type {string} */ head, /** @type {string} */ title, /** @type {Numbers} */ values, /** @type {Numbers | null} */ spread) => {
-    return { head, title, width: spread ? 8.4 : 5.4, text: (/** @type {number} */ k) => spreadText(values[k], spread?.[k], isShare) };
+    return { head, title, width: spread ? 8.2 : 5.4, text: (/** @type {number} */ k) => spreadText(values[k], spread?.[k], isShare) };
   };
   const [heldOut, metric] = [heldOutName(sequence), sequence.scoreName];
   return [
     alpha(say("α from"), say("The subtree holds from this α up to, but not at, that of the next row"), (/** @type {number} */ k) => alphaText(sequence, k)),
-    count(say("leaves"), say("Leaves of the subtree"), leaves, 3.5),
+    count(say("leaves"), say("Leaves of the subtree"), leaves, 3.25),
     mean && score(say("cross-val. ± SE"), say("{metric}, mean of the cross-validation ± its standard error", { metric }), mean, se),
     valid && score(heldOut, say("{metric}, {rows}", { metric, rows: heldOut }), valid, validSe),
     train && score(say("training"), say("training {metric}", { metric }), train, null),
