@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,9 +161,19 @@ class TrainingColumn:
 
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when there is none."""
+    last = _LAST.get(data)
+    if last is not None and last[0] == recipe:
+        return list(last[1])
     used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
     size = max(float(data.weight_of_rows().sum()), float(data.n_rows))
-    return with_recipe(used, data, data.cells.columns, recipe, size)
+    columns = with_recipe(used, data, data.cells.columns, recipe, size)
+    if not any(column.encoding.is_binned for column in columns):  # whose codes take as much memory as the data
+        _LAST[data] = recipe, tuple(columns)
+    return columns
+
+
+_LAST: WeakKeyDictionary[Dataset, tuple[Recipe, tuple[TrainingColumn, ...]]] = WeakKeyDictionary()
+"""The columns of the last recipe of every data set: growing a tree and searching its nodes again need the same."""
 
 
 def with_recipe(
@@ -199,7 +210,7 @@ def with_recipe(
     if recipe.score == "gain_ratio" and any(column.test == EACH_VALUE for column in columns):
         n_values = [int(column.in_training[: column.missing_code].sum()) for column in columns]
         many = have_many_values(np.array(n_values), np.array([column.test for column in columns]), size)
-        columns = [replace(c, has_many_values=bool(flag)) for c, flag in zip(columns, many, strict=True)]
+        columns = [replace(c, has_many_values=True) if flag else c for c, flag in zip(columns, many, strict=True)]
     return columns
 
 
