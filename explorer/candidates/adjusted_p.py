@@ -77,9 +77,9 @@ class AdjustedP:
 
 
 def adjusted_p(
-    feature: NodeFeature, branch_of_values: NDArray[np.intp], merged_ways: float | None = None
+    feature: NodeFeature, branch_of_values: NDArray[np.intp], n_features: int, merged_ways: float | None = None
 ) -> AdjustedP | None:
-    """The test that sends every value to its branch, by χ²; None for a numeric target.
+    """The test that sends every value to its branch, by χ², where so many features compete; None for a numeric target.
 
     `merged_ways` is the logarithm of the ways of cutting the feature where its values were merged.
     """
@@ -91,7 +91,7 @@ def adjusted_p(
     if ways is None:
         ways = 0.0 if feature.column.test == EACH_VALUE else log_ways(feature.column.test, len(feature.counts.codes))
     log_p, adjustment = float(log_upper_tail(chi2, df)), feature.parameters.p_adjustment
-    return AdjustedP(float(chi2), int(df), log_p, float(ways), table, adjustment=adjustment)
+    return AdjustedP(float(chi2), int(df), log_p, float(ways), table, n_features, adjustment)
 
 
 def _known_table(feature: NodeFeature, branch: NDArray[np.intp]) -> Floats:

@@ -7,7 +7,7 @@ of its contingency table; `missing_rows` says what rows without a value count as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -262,8 +262,8 @@ class FeatureCandidates:
 
     def log_worths(self, n_features: int) -> Floats:
         """LogWorth of each test, [tests], allowing for so many features."""
-        tests = map(self.significance, range(len(self)))
-        return np.array([replace(test, n_features=n_features).score for test in tests if test is not None])
+        tests = (self.significance(which, n_features) for which in range(len(self)))
+        return np.array([test.score for test in tests if test is not None])
 
     @property
     def log_p(self) -> float:
@@ -280,10 +280,10 @@ class FeatureCandidates:
             return self.splits.in_second(which).astype(np.intp)
         return self.splits.groups if isinstance(self.splits, MergedSplit) else positions
 
-    def significance(self, which: int) -> AdjustedP | None:
-        """The test at a position by χ² and its adjusted p; None for a numeric target."""
+    def significance(self, which: int, n_features: int = 1) -> AdjustedP | None:
+        """The test at a position by χ², and its p adjusted for so many features; None for a numeric target."""
         ways = self.splits.log_ways if isinstance(self.splits, MergedSplit) else None
-        return adjusted_p(self.at_node, self.branch_of_values(which), ways)
+        return adjusted_p(self.at_node, self.branch_of_values(which), n_features, ways)
 
     def missing_branch(self, which: int) -> int | None:
         """The branch of rows without a value under a threshold, where both are tried; None where none are."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.adjusted_p import AdjustedP
 from explorer.candidates.candidates import Candidate, FeatureCandidates
 from explorer.candidates.counts import Bools, weights_of
 from explorer.candidates.merging import MergedSplit
@@ -205,12 +206,8 @@ class RankedCandidates(Sequence[Candidate]):
 
     def word(self, feature: FeatureCandidates, which: int, rejection: Remark | None) -> Candidate:
         """Word a test, its numbers in the recipe's unit."""
-        made = make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejection)
-        if made.significance is None:
-            return made
-        test = replace(made.significance, n_features=self._n_competing)
-        score = test.score if feature.parameters.score == BY_P_VALUE else made.score
-        return replace(made, significance=test, score=score)
+        test = feature.significance(which, self._n_competing)
+        return make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejection, test)
 
     def of_feature(self, name: str, most: int | None = None) -> list[Candidate]:
         """The candidates of one feature in the order of the tie rule (thresholds ascending).
@@ -246,7 +243,13 @@ class RankedCandidates(Sequence[Candidate]):
 
 
 def make_candidate(
-    feature: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejection: Remark | None
+    feature: FeatureCandidates,
+    which: int,
+    impurity: str,
+    unit: float,
+    score_unit: float,
+    rejection: Remark | None,
+    significance: AdjustedP | None,
 ) -> Candidate:
     """Word one test of a feature, its numbers in the recipe's unit."""
     gain, info = float(feature.decrease[which]) * unit, float(feature.split_info[which]) * unit
@@ -259,7 +262,7 @@ def make_candidate(
         gain=gain,
         split_info=info,
         gain_ratio=ratio,
-        score=_score_of(feature, which, ratio, score_unit),
+        score=_score_of(feature, which, ratio, score_unit, significance),
         rejection=rejection,
         is_best=which == feature.best,
         approximate=feature.splits.approximate,
@@ -267,7 +270,7 @@ def make_candidate(
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         missing_branch=feature.missing_branch(which),
-        significance=feature.significance(which),
+        significance=significance,
         cost=feature.column.cost,
         known_share=1.0 - feature.missing.left_out / feature.at_node.weight,
         missing_weight=feature.missing.left_out,
@@ -285,13 +288,15 @@ def _judged(feature: FeatureCandidates) -> Floats | None:
     return feature.stats if is_of_all else feature.at_node.judged
 
 
-def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit: float) -> float | None:
+def _score_of(
+    feature: FeatureCandidates, which: int, ratio: float | None, unit: float, significance: AdjustedP | None
+) -> float | None:
     """What a test competes by in the recipe's unit; Newton's gain for the whole node, as XGBoost prints it."""
     score = feature.parameters.score
     if score == BY_GAIN_RATIO:
         return ratio
     if score == BY_P_VALUE:
-        return None  # worded where the number of competing features is known
+        return None if significance is None else significance.score
     scale = feature.at_node.weight if score == BY_NEWTON else unit
     return float(feature.scores[which]) * scale
 
