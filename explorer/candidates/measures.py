@@ -75,6 +75,13 @@ def decrease_by(impurity: str, candidate: Candidate) -> float:
     return candidate.known_share * float(rounded_to_zero(before - after, before))
 
 
+def recorded(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[str, float | None]:
+    """The gain of the recipe, with split information and ratio where features compete by that, by key as `measures`."""
+    gain = {IMPURITIES[recipe.impurity_for(is_regression)].decrease: candidate.gain}
+    ratio_of = {SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: candidate.gain_ratio}
+    return gain | (ratio_of if recipe.score == "gain_ratio" else {})
+
+
 def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[str, float | None]:
     """A test's numbers by key (see `MEASURE_NAMES`): the recipe's as recorded, the others from the same branches.
 
@@ -84,8 +91,7 @@ def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[
     """
     own = recipe.impurity_for(is_regression)
     if is_regression:
-        ratio_of = {SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: candidate.gain_ratio}
-        return {IMPURITIES[own].decrease: candidate.gain} | (ratio_of if recipe.score == "gain_ratio" else {})
+        return recorded(candidate, recipe, is_regression)
     gain = candidate.gain if own == "entropy" else decrease_by("entropy", candidate)
     ratio = candidate.gain_ratio if own == "entropy" else None
     if own != "entropy" and has_ratio(candidate.split_info):

@@ -153,10 +153,10 @@ def _best_tests(
 ) -> None:
     frame, styles = frame_of(decision, recipe, is_regression, every)
     if abreast == 1 and {candidate.condition.kind for candidate in ranked(decision)} == {"each_value"}:
-        frame = frame.drop(columns="split")
+        del frame["split"]
     score = score_column(recipe, is_regression)
     if abreast == 1 and not _says_more(decision):
-        frame = frame.drop(columns="verdict")
+        del frame["verdict"]
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
         frame = _abreast(frame.loc[rows], score, gain_name(recipe, is_regression), abreast, 0 in styles)
@@ -292,7 +292,7 @@ def _candidate_row(
     candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool, every: bool = True
 ) -> dict[str, object]:
     """The score in front, then what it is made of and the verdict; then every other measure of the test, if wanted."""
-    numbers: dict[str, float | None] = measures.measures(candidate, recipe, is_regression)
+    numbers = (measures.measures if every else measures.recorded)(candidate, recipe, is_regression)
     if SCORES[recipe.score].compares == OWN_SCORE:
         numbers = {OWN_SCORE: candidate.score, **numbers}
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)

@@ -85,8 +85,8 @@ def running_session() -> str | None:
 
 def read() -> Settings:
     """The settings of this session."""
-    settings: Settings = st.session_state.get(_SETTINGS, Settings())
-    return settings
+    settings: Settings | None = st.session_state.get(_SETTINGS)
+    return Settings() if settings is None else settings
 
 
 def is_new() -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer import explaining
-from explorer.candidates.measures import decrease_by, measures
+from explorer.candidates.measures import decrease_by, measures, recorded
 from explorer.explaining.formulas.derivation import figure
 from explorer.tree.metrics import targets_of
 from tests.oracles.formula_checks import assert_agrees, check_formulas, inner_nodes, sides
@@ -168,6 +168,23 @@ def test_gini_and_gain_are_derived_for_any_tree():
     assert decrease_by("gini", outlook) == pytest.approx(57 / 490, abs=1e-12)
     assert list(measures(outlook, tree.recipe, False)) == ["gain", "split information", "gain ratio", "Gini decrease"]
     assert "= 57/490 ≈ 0.116" in explaining.candidate_formulas(tree.node(0), outlook)["Gini decrease"].result.text
+
+
+@pytest.mark.parametrize(
+    ("recipe", "names"),
+    [
+        (ex.ID3, {"gain"}),
+        (ex.C45, {"gain", "split information", "gain ratio"}),
+        (ex.CART, {"Gini decrease"}),
+        (ex.CART.replace(impurity="error"), {"error decrease"}),
+    ],
+)
+def test_numbers_that_were_recorded_are_those_of_all_measures(recipe, names):
+    data = sample_dataset("golf_missing")
+    decision = ex.decide(ex.grow(data, recipe), data, 0)
+    for best in decision.best.values():
+        everything = measures(best, recipe, False)
+        assert recorded(best, recipe, False) == pytest.approx({name: everything[name] for name in names}, abs=1e-12)
 
 
 def test_the_gain_ratio_of_a_cart_tree_counts_entropy():
