@@ -21,9 +21,10 @@ _TABLES = ("data", "file", "table")
 STEPS = (
     *_TABLES,
     *("sheet", "recipe", "a.recipe", "b.recipe", "c.recipe", "en.method"),
+    *("pruning", "r.list", "comparison"),
     *("learn", "scene"),
 )
-"""The parameters whose change is a step that the browser's Back undoes: table, algorithm, and scene."""
+"""The parameters whose change is a step that the browser's Back undoes: table, algorithm, procedure, and scene."""
 BACK = "back"
 """The browser's Back marks the address to which it goes by this parameter."""
 _OPENED = "address as opened"

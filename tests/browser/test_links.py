@@ -284,3 +284,15 @@ def test_several_backs_in_a_row_keep_every_entry(page: Page, address: str) -> No
     expect(summary(page)).to_contain_text("C4.5")
     page.go_forward()
     at_page(page, "Prune")
+
+
+def test_back_undoes_the_choice_of_a_procedure(page: Page, address: str) -> None:
+    opened(page, address, "prune?data=play_tennis")
+    first, way = entries(page), page.get_by_role("radio", name="All methods side by side")
+    page.get_by_text("All methods side by side").click()
+    settled(page)
+    expect(way).to_be_checked()
+    assert entries(page) == first + 1
+    page.go_back()
+    settled(page)
+    expect(page.get_by_role("radio", name="Cost-complexity: drag α")).to_be_checked()

@@ -34,7 +34,7 @@ def back(app, query):
 
 def test_a_step_is_a_parameter_of_the_address_and_the_mark_is_none():
     keys = set(Settings().to_query()) | {"file", "table", "sheet", "recipe", "a.recipe", "b.recipe", "c.recipe"}
-    assert set(url.STEPS) == keys | {"en.method", "learn", "scene"}
+    assert set(url.STEPS) == keys | {"en.method", "pruning", "r.list", "comparison", "learn", "scene"}
     every = {key: ["x"] for key in url.STEPS}
     assert len(url.settings_from_query(every)[1]) >= 8, "each is read, and most of them refuse this"
     assert url.settings_from_query({url.BACK: ["1"]}) == (Settings(), [])
@@ -49,6 +49,21 @@ def test_back_restores_table_algorithm_and_pruning():
     assert (summary(app), address(app)) == (line, before)
     assert app.segmented_control("grow.recipe").value == "CART"
     assert app.number_input("grow.max_depth").value == 2
+
+
+@pytest.mark.parametrize(
+    ("page", "key", "value"),
+    [("Prune", "pruning", "methods"), ("Rules", "rules.kind", "pruned"), ("Compare", "compare.mode", "shortest")],
+)
+def test_back_restores_what_a_page_does(page, key, value):
+    app = fine(opened(page, data="play_tennis"))
+    before = address(app)
+    widget = next(each for each in (*app.radio, *app.button_group) if each.key == key)
+    first = widget.value
+    app = fine(widget.set_value(value).run())
+    assert address(app) != before
+    app = fine(back(app, before))
+    assert next(each for each in (*app.radio, *app.button_group) if each.key == key).value == first
 
 
 def test_back_to_the_address_without_parameters_is_the_first_table():
