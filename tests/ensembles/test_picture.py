@@ -182,6 +182,11 @@ def test_votes_of_a_row_say_which_members_did_not_draw_it():
     assert votes.values.tolist() == [member.tree.predict_encoded(data)[4] for member in made.members]
 
 
+def test_boosting_has_no_out_of_bag_rows_to_outline():
+    data = table("play_tennis")
+    assert row_picture(ex.adaboost(data, STUMP, 5), data.take(np.array([4]))).votes.out_of_bag is None
+
+
 def test_only_trees_whose_votes_differ_are_said_to_have_a_vote():
     points = table("lihang_8_1")
     forest, boosted = METHODS["forest"](points), METHODS["gradient"](points)

@@ -48,7 +48,7 @@ def _for_and_against(ensemble: Ensemble, row: Dataset) -> Waterfall | None:
 def _votes(ensemble: Ensemble, row: Dataset, number: int) -> Votes:
     position = _position(ensemble, number)
     out_of_bag = None
-    if position is not None and all(member.weights is not None for member in ensemble.members):
+    if ensemble.has_oob and position is not None and all(member.weights is not None for member in ensemble.members):
         out_of_bag = np.array([member.weights[position] == 0 for member in ensemble.members])  # type: ignore[index]
     margin = None
     if not ensemble.is_regression:
