@@ -206,3 +206,10 @@ def test_of_a_large_table_some_rows_are_shown_and_all_of_each_class_are_counted(
     weights = picture_of(ex.forest(data, ex.CART.replace(max_depth=1), 2)).weights
     assert len(weights.rows) == MOST_ROWS
     assert list(weights.n_of_class) == [MOST_ROWS, 2 * MOST_ROWS]
+
+
+def test_measured_numbers_have_the_digits_of_the_formulas_beside_them():
+    """Li Hang's third tree: ε = 0.1820, α = 0.7514 (8.1.3), here from 4/22 and ½ ln(18/4) = 0.752."""
+    picture = picture_of(ex.adaboost(table("lihang_8_1"), STUMP.replace(impurity="error"), 3, vote="half_log"))
+    assert picture.members[2].title.endswith(", vote 0.752")
+    assert (picture.facts[2].texts["ε"], picture.facts[2].texts["α"]) == ("0.182", "0.752")

@@ -28,7 +28,7 @@ from explorer.ensembles.out_of_bag import VOTING
 from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
 from explorer.ensembles.scores import margins as margins_of
 from explorer.ensembles.scores import score_of, targets_for
-from explorer.formatting import METRIC_NAMES, leaves, number, percent, shortened
+from explorer.formatting import METRIC_NAMES, figure, leaves, number, percent, shortened
 from explorer.messages import message
 from explorer.tree.tree import Tree
 
@@ -211,12 +211,11 @@ def _title(position: int, member: Member, ensemble: Ensemble) -> str:
     shown = {"n": position, "tree": words}
     if ensemble.method in VOTING:
         return message("Tree {n}: {tree}", **shown)
-    factor = number(member.vote)
     if not ensemble.combination.is_mean and ensemble.origin and member.vote == 1.0:
         return message("Tree {n}: {tree}", **shown)  # its learning rate is inside the leaves
     if not ensemble.combination.is_mean:
-        return message("Tree {n}: {tree}, ν = {rate}", rate=factor, **shown)
-    return message("Tree {n}: {tree}, vote {vote}", vote=factor, **shown)
+        return message("Tree {n}: {tree}, ν = {rate}", rate=number(member.vote), **shown)
+    return message("Tree {n}: {tree}, vote {vote}", vote=figure(member.vote), **shown)
 
 
 def root_text(tree: Tree) -> str:
@@ -228,7 +227,7 @@ def root_text(tree: Tree) -> str:
 
 
 def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:
-    as_text = percent if _metric(ensemble) == "accuracy" else number
+    as_text = percent if _metric(ensemble) == "accuracy" else figure
     return tuple(RoundFacts(member.stage, round_texts(member, curves, as_text)) for member in first_members(ensemble))
 
 
@@ -249,7 +248,7 @@ def round_texts(member: Member, curves: Mapping[str, Array], as_text: Callable[[
 def fact_texts(member: Member) -> dict[str, str]:
     """The facts of a member's round by what they are called."""
     facts = member.facts.items()
-    return {(FACT_NAMES[name]() if name in FACT_NAMES else name): number(float(value)) for name, value in facts}
+    return {(FACT_NAMES[name]() if name in FACT_NAMES else name): figure(float(value)) for name, value in facts}
 
 
 def headings(facts: Sequence[RoundFacts]) -> list[str]:
