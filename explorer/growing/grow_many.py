@@ -120,8 +120,9 @@ class Presorted:
         # Where missing is a category, the columns depend on whether a row with a weight lacks it.
         is_threshold = recipe.numeric == "threshold" and lacking <= {"numeric"}
         moves_rows = moves_rows or (bool(lacking) and recipe.missing == "default_direction" and not is_threshold)
-        asks_all = recipe.mdl_stop or recipe.prepruning or bool(recipe.monotone)
-        asks_all = asks_all or recipe.feature_sets != self.recipe.feature_sets  # which are kept with the columns
+        asks_all = recipe.mdl_stop or recipe.prepruning
+        kept = [(one.feature_sets, one.monotone) for one in (recipe, self.recipe)]  # with the columns
+        asks_all = asks_all or kept[0] != kept[1]
         asks_all = asks_all or recipe.merge_level is not None  # the definition grows such trees
         return not (depends_on_weights or counts_classes or moves_rows or asks_all)
 

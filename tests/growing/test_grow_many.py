@@ -80,6 +80,28 @@ def test_replaced_targets_are_grown_on(name: str, missing: bool):
         assert_same_tree(presorted.grow(None, target), ex.grow(data.with_target(target), recipe))
 
 
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(7).integers(1, 4, 90).astype(float)])
+@pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_trees_of_directions_are_grown_from_sorted_columns_but_not_from_those_of_others(target, weights):
+    recipe = ex.CART.replace(missing="most_common", monotone={"x0": 1, "x1": -1}, max_depth=5)
+    data = ex.Dataset.from_frame(directed(target), "goal")
+    rows, weighted = np.random.default_rng(5).random(90) < 0.7, data if weights is None else data.with_weights(weights)
+    presorted = Presorted(weighted, recipe)
+    assert presorted.is_fast_for(recipe.replace(max_depth=2))
+    assert_same_tree(presorted.grow_rows(rows), ex.grow(weighted.take(rows), recipe))
+    assert_same_tree(Presorted(data, recipe).grow(weights), ex.grow(weighted, recipe))
+    for other in (recipe.replace(monotone=None), recipe.replace(monotone={"x0": -1})):
+        assert not presorted.is_fast_for(other)
+        assert_same_tree(Presorted(data, recipe).grow(weights, recipe=other), ex.grow(weighted, other))
+
+
+def directed(target: str) -> pd.DataFrame:
+    """The rows with two classes or a number that rises with x0, some cells missing."""
+    frame = table(missing=True).frame
+    rises = frame["x0"].fillna(0.0).to_numpy(float) + np.random.default_rng(9).normal(size=90).round(1)
+    return frame.assign(goal=rises if target == "numbers" else np.where(rises > 0, "red", "other"))
+
+
 @pytest.mark.parametrize("missing", [False, True])
 def test_many_trees_come_in_order_whatever_the_threads(missing: bool):
     data = table(missing)
