@@ -23,8 +23,8 @@ from pages.widgets.controls import feed
 _LONGEST, _MOST = 40, 100
 _KEY, _COUNT = "gains", "gains.top"
 _CHOSEN = "background-color: rgba(128, 128, 128, 0.3)"
-_NARROW, _SHORT = 54, ("leaf", "rows", "profit")
-"""Pixels for columns with a short heading."""
+_WIDTHS = {"leaf": 50, "rows": 50, "profit": 54, "index": 68}
+"""Pixels of columns with a short heading."""
 _SHARES = ("cumulative share of rows", "cumulative share of responses", "index")
 
 
@@ -59,7 +59,7 @@ def show(settings: Settings, tree: ex.Tree, code: int, leaf: int | None, take: C
         _KEY,
         {line: "; ".join(filter(None, look)) for line, look in enumerate(looks)},
         on_row=lambda: _line_selected(table, take),
-        widths={heading: _NARROW for heading, name in headings.items() if name in _SHORT},
+        widths={heading: _WIDTHS[name] for heading, name in headings.items() if name in _WIDTHS},
         right=list(headings),
         by_cell=True,
     )
@@ -108,10 +108,11 @@ def _headings(settings: Settings, tree: ex.Tree) -> dict[str, str]:
     shown = {gains_heading(name, tree.is_regression): name for name in ("leaf", "rows", "response")}
     if evaluation.chosen(settings) != "train":
         shown[message("training")] = "training response"
+    shown[message("index")] = "index"
     if not tree.is_regression:
-        shown |= {message("profit"): "profit", message("profit so far"): "cumulative profit"}
-        shown[message("captured")] = "cumulative share of responses"
-    return shown | {message("rows so far"): "cumulative share of rows", message("index"): "index"}
+        shown |= {message("profit"): "profit", message("captured"): "cumulative share of responses"}
+        shown[message("profit so far")] = "cumulative profit"
+    return shown | {message("rows so far"): "cumulative share of rows"}
 
 
 def _text(name: str, value: float, is_regression: bool) -> str:

@@ -25,7 +25,7 @@ from pages.grow import (
     timeline,
 )
 from pages.grow import price_of_greed as greed
-from pages.grow.of_rows import held_out, node_profile, pictures
+from pages.grow.of_rows import held_out, pictures
 from pages.grow.stability import tab as stability_tab
 from pages.layout import query_steps
 from pages.results import trees
@@ -33,6 +33,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number, readable
 from pages.widgets import controls, node_text, open_tabs, page_frame, tables
+from pages.widgets.of_node import node_profile
 
 _FEW_CLASSES, _MOST_CLASSES = 2, 8
 """So few classes have room for their rows in the bar; of more, so many are written below it."""

@@ -8,13 +8,16 @@ import streamlit as st
 
 import explorer as ex
 from explorer import explaining
+from explorer.explaining.node_rule import reached_by
 from explorer.messages import message
 from pages.prune import choose_size
 from pages.results import cross_validation, pruned_tree, tree_size, trees
 from pages.results.pruning_steps import weakest_links
 from pages.settings.settings import Settings
-from pages.widgets import formula, open_tabs, test_set, tree_panels, tree_view
+from pages.text import escape_markdown, readable
+from pages.widgets import formula, open_tabs, page_frame, test_set, tree_panels, tree_view
 from pages.widgets.controls import pick
+from pages.widgets.of_node import node_profile
 
 _TAB = "prune.tab"
 _MOST = 20
@@ -22,12 +25,13 @@ _MOST = 20
 
 
 def show(settings: Settings, pruned: ex.Tree) -> None:
-    """Four tabs; curve, table and weakest link are drawn by the view and move with its slider."""
+    """Five tabs; curve, table and weakest link are drawn by the view and move with its slider."""
     contents = {
         "scores": (message("Scores"), partial(_scores, settings)),
         "sequence": (message("Sequence"), partial(tree_view.part, "prune", "sequence", "prune.table")),
         "weakest": (message("Weakest link"), partial(_weakest_link, settings)),
         "why": (message("Why this size"), partial(_reasons, settings, pruned)),
+        "rows": (message("Rows"), partial(_rows, settings, pruned)),
     }
     if not (choose_size.stands_in_rail(settings) or open_tabs.is_open("scores", contents, _TAB)):
         choose_size.go_on(settings)
@@ -53,6 +57,18 @@ def _reasons(settings: Settings, pruned: ex.Tree) -> None:
     folded = cross_validation.known_folds(settings)
     choose_size.why(tree_size.lines(settings, pruned, folded), tree_size.sentences(settings, pruned, folded))
     test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
+
+
+def _rows(settings: Settings, pruned: ex.Tree) -> None:
+    """What is special about the rows of the selected node, the same in the pruned tree as in the grown one."""
+    page_frame.show_sample(settings)
+    node = tree_panels.selected_node(settings, "grow")
+    if node == 0:
+        st.caption(message("Select a node of the tree below the root: its rows are compared with all others."))
+        return
+    branch = escape_markdown(readable(reached_by(pruned, node)))
+    st.markdown(message("Node {node} · {branch}", node=node, branch=branch))
+    node_profile.show(settings, node)
 
 
 def _link_formula(settings: Settings) -> None:

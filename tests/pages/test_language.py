@@ -107,7 +107,7 @@ def test_the_open_tab_stays_open_in_the_other_language(page, key, english, chine
 PLACES = [
     *((page, "", 0) for page in NAMES),
     *(slow("Grow", "node.tab", position) for position in (1, 2, 3, 4)),
-    *(slow("Prune", "prune.tab", position) for position in (1, 2, 3)),
+    *(slow("Prune", "prune.tab", position) for position in (1, 2, 3, 4)),
 ]
 
 

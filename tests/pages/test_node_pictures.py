@@ -9,7 +9,7 @@ import explorer as ex
 from pages.grow.of_rows import pictures
 from pages.results import trees
 from pages.settings.url import settings_from_query
-from tests.pages.app import fine, opened, tab, views
+from tests.pages.app import fine, opened, tab, texts, views
 
 IRIS = {"data": "iris", "recipe": "CART", "max_depth": "2"}
 
@@ -120,3 +120,15 @@ def test_patterns_of_missing_cells_have_a_line_each():
 
 def test_a_complete_table_has_no_picture_of_missing_cells():
     assert "missing" not in pictures._pictures(trees.parts(settings_of(IRIS)).train)
+
+
+def test_prune_compares_the_rows_of_a_node_of_the_chosen_tree_with_all_others_as_grow_does():
+    query = {"data": "titanic", "recipe": "CART", "alpha": "0.01"}
+    settings = settings_of(query)
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    expected = [each.effect for each in ex.node_profile(tree, train, 1)]
+    app = opened("Prune", tab="rows", node="1", **query)
+    table = next(frame.value for frame in app.dataframe if "effect" in frame.value)
+    assert table["effect"].tolist() == pytest.approx(expected[:12])
+    assert "Node 1" in texts(app.markdown)
+    assert "Select a node of the tree below the root" in texts(opened("Prune", tab="rows", node="0", **query).caption)

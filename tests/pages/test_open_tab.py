@@ -9,7 +9,7 @@ from tests.pages.app import address_of, fine, opened, tab, went
 ROWS = [
     ("Data", "table.tabs", {}, "columns rows target values"),
     ("Grow", "node.tab", {}, "candidates formula thresholds rows split stability"),
-    ("Prune", "prune.tab", {}, "scores sequence weakest why"),
+    ("Prune", "prune.tab", {}, "scores sequence weakest why rows"),
     ("Evaluate", "evaluate.tab", {}, "scores errors curves leaves importance learning"),
     ("Rules", "rules.tab", {"r.list": "pruned"}, "list rows rounds tree"),
     ("Predict", "predict.tab", {}, "row path changes file"),

@@ -40,7 +40,7 @@ def opened_at(page, key="", position=0, **query):
 PLACES = [
     *((page, "", 0) for page in PAGES),
     *(("Grow", "node.tab", position) for position in (1, 2, 3, 4)),
-    *(("Prune", "prune.tab", position) for position in (1, 2, 3)),
+    *(("Prune", "prune.tab", position) for position in (1, 2, 3, 4)),
 ]
 
 

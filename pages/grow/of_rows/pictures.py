@@ -22,13 +22,13 @@ from explorer.explaining.node_profile import MissingPattern, missing_patterns
 from explorer.explaining.parallel_axes import parallel_axes
 from explorer.formatting import percent, shortened, visible
 from explorer.messages import listing, message
-from pages.grow.of_rows import node_profile
 from pages.results import pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings.settings import Settings
 from pages.text import readable
 from pages.widgets import page_frame, tables, tree_panels
 from pages.widgets.controls import feed
+from pages.widgets.of_node import node_profile
 from pages.widgets.tree_view import Mark
 
 _HERE = Path(__file__).parent

@@ -19,7 +19,7 @@ from pages.widgets import tables, tree_panels
 
 _MOST_LINES = 12
 _KEY = "drift.columns"
-_WIDTHS = {"feature": 98, "before": 64, "now": 64, "PSI": 54, "KS": 54, "missing": 72, "splits": 48}
+_WIDTHS = {"feature": 116, "before": 62, "now": 62, "PSI": 52, "KS": 52, "missing": 64, "splits": 46}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 
