@@ -78,8 +78,13 @@ def decrease_by(impurity: str, candidate: Candidate) -> float:
 def recorded(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[str, float | None]:
     """The gain of the recipe, with split information and ratio where features compete by that, by key as `measures`."""
     gain = {IMPURITIES[recipe.impurity_for(is_regression)].decrease: candidate.gain}
-    ratio_of = {SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: candidate.gain_ratio}
-    return gain | (ratio_of if recipe.score == "gain_ratio" else {})
+    of_ratio = {SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: candidate.gain_ratio}
+    return gain | (of_ratio if recipe.score == "gain_ratio" else {})
+
+
+def ratio_of(recipe: Recipe, is_regression: bool) -> str:
+    """The impurity whose decrease the gain ratio divides: the recipe's where features compete by it, else entropy."""
+    return recipe.impurity_for(is_regression) if is_regression or recipe.score == "gain_ratio" else "entropy"
 
 
 def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[str, float | None]:
@@ -93,8 +98,8 @@ def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[
     if is_regression:
         return recorded(candidate, recipe, is_regression)
     gain = candidate.gain if own == "entropy" else decrease_by("entropy", candidate)
-    ratio = candidate.gain_ratio if own == "entropy" else None
-    if own != "entropy" and has_ratio(candidate.split_info):
+    ratio = candidate.gain_ratio if own == ratio_of(recipe, is_regression) else None
+    if own != ratio_of(recipe, is_regression) and has_ratio(candidate.split_info):
         ratio = gain / candidate.split_info
     gini = candidate.gain if own == "gini" else decrease_by("gini", candidate)
     numbers = {IMPURITIES["entropy"].decrease: gain, SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: ratio}

@@ -40,6 +40,7 @@ RECIPES = {
     "entropy and costs": ex.ID3.replace(score="nunez", nunez_w=0.5, numeric="threshold", missing="own_branch"),
     "Tan and Schlimmer": ex.C45.replace(score="tan_schlimmer", log_base="e", release8_penalty=True),
     "error": ex.CART.replace(impurity="error", missing="same_class"),
+    "ratio of Gini": ex.C45.replace(impurity="gini"),
 }
 NUMERIC = {
     "CART": ex.CART,
@@ -177,6 +178,8 @@ def test_gini_and_gain_are_derived_for_any_tree():
         (ex.C45, {"gain", "split information", "gain ratio"}),
         (ex.CART, {"Gini decrease"}),
         (ex.CART.replace(impurity="error"), {"error decrease"}),
+        (ex.C45.replace(impurity="gini"), {"Gini decrease", "split information", "gain ratio"}),
+        (ex.C45.replace(impurity="error"), {"error decrease", "split information", "gain ratio"}),
     ],
 )
 def test_numbers_that_were_recorded_are_those_of_all_measures(recipe, names):

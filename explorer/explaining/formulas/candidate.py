@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from explorer.candidates.candidates import Candidate
-from explorer.candidates.measures import SPLIT_INFORMATION, measures
+from explorer.candidates.measures import SPLIT_INFORMATION, measures, ratio_of
 from explorer.explaining.formulas import adjusted_p
 from explorer.explaining.formulas.adjusted_p import LOG_WORTH, adjusted_p_steps, has_formula, score_meaning
 from explorer.explaining.formulas.derivation import Derivation, Formula
@@ -126,7 +126,7 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     if SPLIT_INFORMATION in numbers:
         information = Formula(formulas.split_information(), candidate.split_info)
         steps[SPLIT_INFORMATION] = [information]
-        to_gain = steps[IMPURITIES[formulas.own if formulas.is_regression else "entropy"].decrease]
+        to_gain = steps[IMPURITIES[ratio_of(recipe, formulas.is_regression)].decrease]
         if numbers[GAIN_RATIO] is not None and has_ratio(candidate.split_info):
             quotient = _gain_ratio(formulas, to_gain[-1].quantity, information.quantity)
             steps[GAIN_RATIO] = [*to_gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
