@@ -175,3 +175,10 @@ def test_answers_are_likelier_targets_than_two_names():
     frame = pd.DataFrame({"u": _NOISE[:, 0], "v9": answer, "w9": side, "age": _AGE, "t9": _NOISE[:, 1], "z": _WAGE})
     found = likely_targets(frame)
     assert found.index("v9") < found.index("w9")
+
+
+def test_a_usual_feature_is_not_proposed_for_its_place():
+    frame = pd.DataFrame(
+        {"age": _AGE, "emp_length": _WAGE, "grade": _AGE % 9 / 2, "q": _NOISE[:, 0], "z": _NOISE[:, 1]}
+    )
+    assert not {"age", "emp_length"} & set(likely_targets(frame)[:3])

@@ -27,7 +27,7 @@ MOST_CLASSES = 50
 _MOST_ROWS = 5000
 _LAST, _FIRST, _SECOND, _THIRD, _ONLY_TEXT = 5, 4, 2, 1, 2
 _TWO_VALUES, _TWO_ANSWERS, _TEXT, _MANY_TEXTS, _FEW_NUMBERS = 2, 2, -2, -3, -1
-_NUMBERED, _FAMILY, _BESIDE, _NO_TARGET = -1, -4, -3, -100
+_NUMBERED, _FAMILY, _BESIDE, _NO_TARGET = -1, -4, -5, -100
 """Points of a column for its place and for what it holds, in halves of a natural logarithm of odds."""
 SURE_LEAD = 4
 """Points that the likeliest target leads by where the table is taken to tell it."""

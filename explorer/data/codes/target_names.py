@@ -44,7 +44,7 @@ _OF_FEATURES = (
     " manufacturer phase baseline base prior language religion student lag weather holiday employee customer subject"
     " patient person individual index code no nr number obs seqno unit firm company id ids key uid uuid guid"
     " male males female widowed divorced separated jan feb mar apr jun jul aug sep oct nov dec mon tue wed thu"
-    " thurs fri sat sun series episode session wave round asa tat turnaround"
+    " thurs fri sat sun emp employment series episode session wave round asa tat turnaround"
     " 性别 姓名 年龄 日期 年份 国家 地区 权重 编号"
 )
 _OF_ROWS = "id ids key uid uuid guid obs idno seqn date dates airdate timestamp year 日期 年份 编号"
