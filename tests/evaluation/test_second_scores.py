@@ -39,6 +39,37 @@ def test_scores_are_those_of_scikit_learn_and_the_difference_is_that_of_scipy(no
     assert predicted.missed.tolist() == np.flatnonzero(tree.predict(now) != now["y"]).tolist()
 
 
+@pytest.mark.parametrize("noise", [0.2, 0.35])
+def test_recall_precision_and_profit_at_a_threshold_are_those_of_scikit_learn_and_scipy(noise):
+    train, before, now = table(0, 400, 0.2), table(1, 300, 0.2), table(2, 500, noise)
+    data, valid = (ex.Dataset.from_frame(each, "y") for each in (train, before))
+    tree = ex.grow(data, ex.CART.replace(max_depth=2)).with_threshold("yes", 0.7)
+    predicted = predict_table(tree, data, now)
+    found = second_scores(tree, valid, predicted.readable, predicted.truth).at_threshold
+    pairs = [(each["y"] == "yes", tree.predict(each) == "yes") for each in (before, now)]
+    for share, score, of_rows in (
+        (found.recall, metrics.recall_score, [(said[own].sum(), own.sum()) for own, said in pairs]),
+        (found.precision, metrics.precision_score, [(own[said].sum(), said.sum()) for own, said in pairs]),
+    ):
+        assert (share.before, share.now) == pytest.approx(tuple(score(own, said) for own, said in pairs))
+        counts = [[hits, n - hits] for hits, n in of_rows]
+        assert share.p_value == pytest.approx(stats.chi2_contingency(counts, correction=False).pvalue)
+    brings = {(True, True): 5.0, (False, True): -1.0, (True, False): -2.0, (False, False): 0.5}
+    expected = [np.mean([brings[bool(a), bool(b)] for a, b in zip(own, said, strict=True)]) for own, said in pairs]
+    assert found.profits((5.0, -1.0, -2.0, 0.5)) == pytest.approx(expected)
+
+
+def test_recall_is_not_compared_without_validation_rows_nor_without_a_threshold():
+    now = table(2, 60, 0.2)
+    data = ex.Dataset.from_frame(table(0, 400, 0.2), "y")
+    tree = ex.grow(data, ex.CART.replace(max_depth=2))
+    predicted = predict_table(tree, data, now)
+    assert second_scores(tree, None, predicted.readable, predicted.truth).at_threshold is None
+    found = second_scores(tree.with_threshold("yes", 0.7), None, predicted.readable, predicted.truth).at_threshold
+    assert np.isnan([found.recall.before, found.recall.p_value]).all()
+    assert 0 < found.recall.now <= 1
+
+
 def test_a_class_that_the_tree_does_not_know_is_always_wrong_and_rows_without_a_target_do_not_count():
     now = pd.concat([table(2, 60, 0.2), pd.DataFrame({"x": [1, 2, 3], "y": ["odd", "odd", None]})], ignore_index=True)
     tree, found, predicted = scored(now)

@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.formatting import percent
 from pages.predict import open_tab
+from pages.text import number
 from tests.pages.app import cell_chosen, fine, metrics, opened, texts, views
 
 
@@ -25,7 +27,7 @@ def test_a_file_is_compared_with_the_validation_rows_and_its_misses_can_be_liste
     valid = frame.iloc[data.split(0.7, seed=0)[1].row_numbers]
     app = given(opened("Predict", **query), valid)
     assert metrics(app)["Accuracy"] == metrics(app)["Validation rows"]
-    assert "As good as on the validation rows, but for chance (χ² test of two shares, p = 1" in texts(app.caption)
+    assert "No difference from the validation rows beyond chance (χ² test of two shares, p = 1" in texts(app.caption)
     by_chance = "(Siddiqi 2006). Over 32 leaves chance alone makes about 0.148."  # 31·(1/700 + 1/300)
     assert by_chance in texts(app.caption)
     assert "Some change: from 0.1 to 0.25" in texts(app.caption)
@@ -42,6 +44,27 @@ def test_a_file_is_compared_with_the_validation_rows_and_its_misses_can_be_liste
     assert f"The first 200 of {n_missed} rows." in texts(app.caption)
 
 
+def test_at_a_threshold_recall_precision_and_profit_stand_beside_those_of_the_validation_rows():
+    """The validation rows themselves: all is alike, and profit is what the counts of the matrix bring."""
+    sample, frame = ex.SAMPLES["credit_g"], ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.CART.replace(max_depth=3)).with_threshold("bad", 0.25)
+    rows = frame.iloc[valid.row_numbers]
+    said, is_bad = tree.predict(rows) == "bad", (rows[sample.target] == "bad").to_numpy()
+    recall, precision = percent(float(said[is_bad].mean())), percent(float(is_bad[said].mean()))
+    profit = number(float((5 * (said & is_bad) - (said & ~is_bad)).mean()))
+    query = {"data": "credit_g", "recipe": "CART", "max_depth": "3", "split": "two"}
+    app = given(
+        opened("Predict", **query, decide=f"{data.classes.index('bad')}:0.25", **{"e.profit": "5:-1:0:0"}), rows
+    )
+    shown = texts(app.markdown)
+    assert f"| recall | {recall} | {recall} | 1 |" in shown
+    assert f"| precision | {precision} | {precision} | 1 |" in shown
+    assert f"| profit a row | {profit} | {profit} |  |" in shown
+    assert "Accuracy is not its aim" in texts(app.caption)
+
+
 def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed():
     """27 more days under an overcast sky: 31 of 41 instead of 4 of 14, and below it all is alike."""
     days = ex.load_sample("play_tennis").frame
@@ -49,7 +72,7 @@ def test_the_split_where_a_file_parts_from_the_training_rows_is_named_and_ringed
     app = given(opened("Predict"), file)
     assert "Large change: from 0.25 on" in texts(app.caption)
     assert metrics(app)["PSI"] == "0.963"  # (31/41 − 4/14)·(ln(31/41 ÷ 4/14) − ln(10/41 ÷ 10/14))
-    assert "100 % of it enters at node 0: Outlook." in texts(app.caption)
+    assert "100 % of the leaves' PSI enters at node 0: Outlook." in texts(app.caption)
     assert [mark["node"] for mark in views(app)["predict"]["marks"]] == [0]
     found = table_with(app, "branch").value.iloc[0]
     assert (found["branch"], found["before"], found["now"]) == ("Outlook = Overcast", "28.6 %", "75.6 %")

@@ -6,6 +6,7 @@ DEFINITIONS section 8 defines it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,36 @@ from explorer.evaluation.leaf_outcomes import p_values_of_means
 from explorer.messages import message
 from explorer.recipe.class_weights import Floats, heaviest_classes
 from explorer.tree import metrics
+from explorer.tree.leaf_mixture import Decision
 from explorer.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class ComparedShare:
+    """A share of validation rows and of a second table's rows, and the p-value of the difference; NaN if unknown."""
+
+    before: float
+    now: float
+    p_value: float
+
+
+@dataclass(frozen=True, eq=False)
+class AtThreshold:
+    """How validation rows and those of a second table are decided where a threshold decides.
+
+    `recall` and `precision` are those of its class. `outcomes` [2, 4] has the weights of true positives, false
+    positives, false negatives and true negatives, of validation rows (0 without any) and of the second table's.
+    """
+
+    decision: Decision
+    recall: ComparedShare
+    precision: ComparedShare
+    outcomes: Floats
+
+    def profits(self, profits: tuple[float, float, float, float]) -> Floats:
+        """The mean profit of a row [2], by what a row of each outcome brings; NaN without rows."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.outcomes @ profits / self.outcomes.sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +63,13 @@ class SecondScores:
     """The scores of rows whose target is known, of validation rows, and the p-value of their difference.
 
     It is that of the accuracies, or of the mean squared errors; NaN without validation rows or with too few rows.
+    `at_threshold` is there where a threshold decides.
     """
 
     of_rows: Evaluation
     of_validation: Evaluation | None
     p_value: float
+    at_threshold: AtThreshold | None = None
 
     @property
     def is_beyond_chance(self) -> bool:
@@ -55,14 +87,49 @@ def second_scores(tree: Tree, valid: Dataset | None, rows: pd.DataFrame, truth: 
     rows, truth = rows.iloc[known], truth[known]
     predictions = tree.predict(rows)
     now = _evaluation(tree, rows, truth, predictions)
+    these = _Decided(truth, _codes(tree, predictions), np.ones(len(truth)))
     if valid is None:
-        return SecondScores(now, None, np.nan)
-    losses = _losses(tree, truth, _codes(tree, predictions))
+        none = _Decided(np.empty(0), np.empty(0), np.empty(0))
+        return SecondScores(now, None, np.nan, _at_threshold(tree, none, these))
     targets, weights = metrics.targets_of(tree, valid)
-    before = _losses(tree, targets, np.asarray(tree.predict_encoded(valid), dtype=np.float64))
-    sums = np.stack([_sums(before, weights), _sums(losses, np.ones(len(losses)))])[:, :, None]
+    those = _Decided(targets, np.asarray(tree.predict_encoded(valid), dtype=np.float64), weights)
+    sums = [_sums(_losses(tree, each.truth, each.predictions), each.weights)[:, None] for each in (those, these)]
     p_value = float(p_values_of_means(sums[0], sums[1], is_share=not tree.is_regression)[0])
-    return SecondScores(now, evaluate(tree, valid), p_value)
+    return SecondScores(now, evaluate(tree, valid), p_value, _at_threshold(tree, those, these))
+
+
+class _Decided(NamedTuple):
+    """Codes of the target and of the prediction, and the weight, of each row of a table [n]."""
+
+    truth: Floats
+    predictions: Floats
+    weights: Floats
+
+
+def _at_threshold(tree: Tree, before: _Decided, now: _Decided) -> AtThreshold | None:
+    """Recall, precision and outcomes of both tables where a threshold decides."""
+    decision = tree.decision
+    if not isinstance(decision, Decision):
+        return None
+    code = tree.classes.index(decision.name)
+    pairs = [(each.truth == code, each.predictions == code) for each in (before, now)]
+    weights = before.weights, now.weights
+    outcomes = [
+        [float(w[cell].sum()) for cell in (is_own & is_said, ~is_own & is_said, is_own & ~is_said, ~is_own & ~is_said)]
+        for (is_own, is_said), w in zip(pairs, weights, strict=True)
+    ]
+    recall = [(is_said[is_own], w[is_own]) for (is_own, is_said), w in zip(pairs, weights, strict=True)]
+    precision = [(is_own[is_said], w[is_said]) for (is_own, is_said), w in zip(pairs, weights, strict=True)]
+    return AtThreshold(decision, _compared(recall), _compared(precision), np.array(outcomes))
+
+
+def _compared(tables: list[tuple[NDArray[np.bool_], Floats]]) -> ComparedShare:
+    """The share of the true rows of both tables, each given by its rows and their weights."""
+    before, now = (_sums(is_true.astype(np.float64), weights)[:, None] for is_true, weights in tables)
+    shares = [float(each[2, 0] / each[0, 0]) if each[0, 0] > 0 else np.nan for each in (before, now)]
+    if np.isnan(shares).any():
+        return ComparedShare(shares[0], shares[1], np.nan)
+    return ComparedShare(shares[0], shares[1], float(p_values_of_means(before, now, is_share=True)[0]))
 
 
 def _codes(tree: Tree, predictions: NDArray[np.generic]) -> Floats:

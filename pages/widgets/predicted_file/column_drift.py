@@ -42,8 +42,8 @@ def show(tree: ex.Tree, columns: list[ex.ColumnDrift]) -> None:
     st.caption(
         message(
             "Before, now: medians, or shares of the category that changed most. PSI: over ten bins of the training "
-            "rows, or the categories. KS: the largest difference of the distribution functions. Splits: how many "
-            "splits of the tree test the column; a click selects the first of them."
+            "rows, or the categories; missing cells are one more bin. KS: the largest difference of the distribution "
+            "functions. Splits: how many splits of the tree test the column; a click selects the first of them."
         )
     )
 

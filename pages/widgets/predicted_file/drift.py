@@ -99,7 +99,7 @@ class DriftOfFile:
             return message("No split divides these rows otherwise than by chance (level 5 % for all splits together).")
         n_marked = int(np.count_nonzero(found.is_marked))
         where = message(
-            "{share} of it enters at node {node}: {split}.",
+            "{share} of the leaves' PSI enters at node {node}: {split}.",
             share=percent(found.part[first] / found.psi),
             node=first,
             split=escape_markdown(readable(self._condition(first).text)),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.evaluation.deciding.second_scores import SecondScores, second_scores
+from explorer import formatting
+from explorer.evaluation.deciding.second_scores import AtThreshold, SecondScores, second_scores
 from explorer.evaluation.evaluation import Evaluation
 from explorer.explaining.predict_table import KnownScore
 from explorer.messages import message, plural
 from explorer.recipe.class_weights import Floats
 from pages.results.cache import kept
-from pages.text import chance, number, score_name, score_text
+from pages.settings import session
+from pages.settings.page_settings import PROFITS
+from pages.text import chance, escape_markdown, number, numbers_in_markdown, score_name, score_text
 
 
 @kept()
@@ -38,6 +43,36 @@ def show(score: KnownScore, found: SecondScores | None, is_regression: bool) -> 
     st.caption(" ".join(sentences))
     if found is not None and not is_regression:
         st.caption(_others(found))
+        if found.at_threshold is not None:
+            _show_at_threshold(found.at_threshold)
+
+
+def _show_at_threshold(found: AtThreshold) -> None:
+    """Recall, precision and, where the reader has set what rows bring, profit of both tables at the threshold."""
+    lines = [["", message("these rows"), message("validation rows"), "p"]]
+    for name, share in ((message("recall"), found.recall), (message("precision"), found.precision)):
+        lines.append([name, _share(share.now), _share(share.before), _p(share.p_value)])
+    profits = session.read().evaluate.profits
+    if profits != PROFITS:
+        before, now = found.profits((profits[0], profits[1], profits[2], profits[3])).tolist()
+        lines.append(
+            [message("profit a row"), *("–" if math.isnan(each) else number(each) for each in (now, before)), ""]
+        )
+    st.markdown(numbers_in_markdown(lines))
+    sentences = [
+        escape_markdown(found.decision.sentence),
+        message("Accuracy is not its aim, and it may lower it."),
+        message("p: {test}; – where rows are too few.", test=message("χ² test of two shares")),
+    ]
+    st.caption(" ".join(sentences))
+
+
+def _share(share: float) -> str:
+    return "–" if math.isnan(share) else formatting.percent(share)
+
+
+def _p(p_value: float) -> str:
+    return "–" if math.isnan(p_value) else chance(p_value).removeprefix("= ")
 
 
 def _comparison(found: SecondScores, name: str, is_regression: bool) -> str:
@@ -49,7 +84,7 @@ def _comparison(found: SecondScores, name: str, is_regression: bool) -> str:
     test = message("z-test of two means") if is_regression else message("χ² test of two shares")
     fields = {"test": test, "p": chance(found.p_value)}
     if not found.is_beyond_chance:
-        return message("As good as on the validation rows, but for chance ({test}, p {p}).", **fields)
+        return message("No difference from the validation rows beyond chance ({test}, p {p}).", **fields)
     if (now > before) == is_regression:
         return message(":orange[Worse than on the validation rows, beyond chance] ({test}, p {p}).", **fields)
     return message("Better than on the validation rows, beyond chance ({test}, p {p}).", **fields)
