@@ -117,6 +117,15 @@ def test_the_cost_of_a_direction_for_a_numeric_target_is_in_its_loss():
     assert f"± {number(cost.change[1], 3)} of mean squared error**" in said
 
 
+@pytest.mark.parametrize("decide", ["", "1:0.3"])
+def test_costs_say_that_a_threshold_is_not_applied_to_them(decide):
+    app = opened("Evaluate", data="titanic", recipe="CART", monotone="fare:1", missing="most_common", decide=decide)
+    app.session_state["evaluate.tab"] = "Importance"
+    app = fine(app.run())
+    assert "costs**" in texts(app.markdown)
+    assert ("threshold not applied here" in texts(app.caption)) == bool(decide)
+
+
 def test_many_constraints_are_counted_in_the_line_above_the_tree():
     monotone = '[["age",-1],["duration",1],["credit_amount",1]]'
     assert "monotone in 3 features" in summary(opened("Grow", data="credit_g", recipe="CART", monotone=monotone))

@@ -16,6 +16,7 @@ from explorer.formatting import number, shortened, visible
 from explorer.messages import message, paragraph
 from explorer.recipe.recipe import Recipe
 from pages.evaluate.what_it_costs.cost_sentence import cost_text, sentence
+from pages.layout.summary_line import not_decided
 from pages.results import cross_validation, jobs, trees
 from pages.settings.growing_options import BY_FIELD
 from pages.settings.labels import direction_words
@@ -51,6 +52,9 @@ def show(settings: Settings, tree: ex.Tree) -> None:
         st.markdown(message("**What each costs**"))
     else:
         st.markdown(message("**What each limit and column costs**"))
+    undecided = not_decided(settings, tree.classes)
+    if undecided:
+        st.caption(f":material/info: {undecided}")
     if recipe.prepruning or settings.connected:
         st.markdown(message("Folds need the rows in memory, and no pre-pruning."))
         return
