@@ -152,7 +152,7 @@ keep_view = partial(session.keep_part, "view")
 
 
 def _presenter_switched() -> None:
-    wanted = st.session_state["shell"].get("presenter")
+    wanted = st.session_state.get("shell", {}).get("presenter")
     if isinstance(wanted, bool):
         keep_view(presenter=wanted)
         if wanted:

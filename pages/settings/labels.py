@@ -142,7 +142,7 @@ BOOK = Names(
 """The trees of the example from Zhou's book."""
 STARTED = (
     *("cross_validate", "paired", "stability.run", "held_out.run", "shuffled.run", "without.run", "learning.run"),
-    *("others.run", "several_targets.run"),
+    *("others.run", "several_targets.run", "optimal.run"),
 )
 """Long work that begins by a click, by its button."""
 RULE_LISTS = ("tree", "pruned")

@@ -91,7 +91,7 @@ def _refused() -> None:
 
 def _found() -> None:
     """Another tab gave the browser a key first: this session goes on with that one."""
-    found = st.session_state["browser_key"].get("found")
+    found = st.session_state.get("browser_key", {}).get("found")
     if isinstance(found, str) and is_key(found):
         before, st.session_state[_KEY] = key(), found
         _take_along(before, found)

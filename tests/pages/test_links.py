@@ -19,6 +19,7 @@ from pages.settings.labels import STARTED
 from pages.settings.learn_settings import OWN
 from pages.settings.settings import MOST_ROWS_TEXT
 from pages.uploads import in_link
+from tests.folders import ROOT
 from tests.oracles.examples import slow
 from tests.pages.app import NAMES, all_jobs_ended, fine, opened, picked, summary, table, texts, uploaded, views, went
 
@@ -72,8 +73,16 @@ WORK = {
         {"evaluate.tab": "Importance"},
     ),
     "several_targets.run": ("Compare", {"data": "auto_mpg", "target2": "weight", "comparison": "targets"}, {}),
+    "optimal.run": ("Compare", {"data": "titanic", "comparison": "optimal", "optimal.depth": "2"}, {}),
 }
 """Where each button for long work is: the page, its address, and the tab that is open."""
+
+
+def test_a_link_knows_all_work_that_a_button_starts():
+    sources = [path.read_text("utf-8") for path in ROOT.joinpath("pages").rglob("*.py")]
+    names = {name for source in sources for name in re.findall(r'job_button\.(?:run|on_folds)\(\s*"(\w+)"', source)}
+    assert len(names) > 4
+    assert {f"{name}.run" for name in names} <= set(STARTED)
 
 
 @pytest.mark.parametrize("name", [name if name == "cross_validate" else slow(name) for name in STARTED])

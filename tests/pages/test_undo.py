@@ -262,3 +262,6 @@ def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
     assert (gone, undo.done_by_keys()) == ([UNDO, UNDO, REDO], 3)
     undo.by_keys()
     assert gone == [UNDO, UNDO, REDO], "each once, however often it is asked for"
+    del state["shell"]
+    undo.by_keys()  # on the way to another page, whose frame asks again
+    assert gone == [UNDO, UNDO, REDO]

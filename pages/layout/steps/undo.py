@@ -46,7 +46,7 @@ def by_keys() -> None:
 
     A step to another file is done once that is read; those after it are asked for again then.
     """
-    asked = st.session_state["shell"].get("steps")
+    asked = st.session_state.get("shell", {}).get("steps")
     for number, how in asked if isinstance(asked, list) else ():
         if session.is_going_along():
             return
