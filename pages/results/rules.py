@@ -62,6 +62,12 @@ def shown(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
     return pick_rules(rule_list, by, chosen.of_class, chosen.min_rows, least, chosen.search, counted)
 
 
+def ordered(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
+    """All rules, in the order in force."""
+    by = order(settings)
+    return pick_rules(rule_list, by, hits=hits(settings) if by == "validation" else {})
+
+
 def selected(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
     """The rule of the node selected; None where it belongs to none but the default."""
     return of_node(rule_list, settings.node)

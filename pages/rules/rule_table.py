@@ -13,6 +13,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.explaining.node_rule import conjunction
+from explorer.explaining.rules.filter import is_clearly_below
 from explorer.export.plain_csv import rules_csv
 from explorer.formatting import percent, shortened, visible, with_percent_sign
 from explorer.messages import in_this_language, message, paragraph, plural
@@ -38,7 +39,7 @@ _LIMITS = re.compile("(\u00a0[<≤]\u00a0[^\u00a0 ]+)\u00a0([<≤]\u00a0)")
 _RISK = 0.25
 """C4.5's confidence level, by which the bounds of the tree's own rules are computed."""
 _BELOW = "↓"
-"""Marks a rule that is right less often on validation rows than its lower bound."""
+"""Marks a rule that is right less often on validation rows than its lower bound, beyond chance."""
 _NUMBER = "#"
 _ALL = -1
 """Stands for all classes among their codes."""
@@ -56,7 +57,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
         if not rules.is_pruned(settings) and not settings.view.presenter:
             leaf_action(rule_list.tree, rule.leaves, "rule")
     _notes(settings, rule_list)
-    _as_text(rule_list, rules.shown(settings, rule_list), rules.hits(settings))
+    _as_text(settings, rule_list)
 
 
 def _filters(settings: Settings) -> None:
@@ -147,8 +148,8 @@ def columns_of(
         columns.append(amount(message("lower bound"), bounds, bound, "reliability"))
     if hits:
         right = message("Validation rows that the rule predicts, and how many of them it predicts rightly.")
-        below = message("On validation rows the rule is right less often than its lower bound says.")
-        remarks = [below if is_below(rule_list, rule, *hits[rule]) else "" for rule in shown]
+        below = message("On validation rows the rule is right less often than its lower bound says, beyond chance.")
+        remarks = [below if is_clearly_below(rule_list, rule, *hits[rule]) else "" for rule in shown]
         cells = [
             f"{_BELOW} {text}" if remark else text
             for text, remark in zip(map(_hits, (hits[rule] for rule in shown)), remarks, strict=True)
@@ -173,11 +174,6 @@ def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
         return message("all rows")
     line = shortened(conjunction([*(f"{condition}\n" for condition in words[:-1]), words[-1]]), MOST_LETTERS)
     return _LIMITS.sub(r"\1 \2", _SIGN.sub("\u00a0\\1\u00a0", line.replace("\n ", "\n")))
-
-
-def is_below(rule_list: ex.RuleList, rule: ex.Rule, predicted: float, right: float) -> bool:
-    """Whether a rule of the tree is right less often on the rows it predicts than its lower bound says."""
-    return predicted > 0 and rule_list.has_own_rows(rule) and right / predicted < (rule.lower_bound or 0.0)
 
 
 def _hits(counts: tuple[float, float]) -> str:
@@ -277,8 +273,9 @@ def _meaning_of_the_bound(settings: Settings) -> list[str]:
         "release8": message("It is C4.5’s approximation of the exact binomial bound."),
         "normal": message("It is a normal approximation of the exact binomial bound."),
     }
-    by_hits = [message("↓: right less often on validation rows than that.")] if rules.hits(settings) else []
-    sentences = [bound, approximation.get(limit, ""), message("On new rows it may be right less often."), *by_hits]
+    below = message("↓: right on fewer validation rows than a rule as accurate as that would be in 95 % of samples.")
+    by_hits = [below] if rules.hits(settings) else []
+    sentences = [bound, *by_hits, approximation.get(limit, ""), message("On new rows it may be right less often.")]
     return list(filter(None, sentences))
 
 
@@ -316,16 +313,19 @@ def _formula(settings: Settings, rule_list: ex.RuleList) -> None:
                 st.code(visible(formula), language=None, wrap_lines=True)
 
 
-def _as_text(rule_list: ex.RuleList, shown: Sequence[ex.Rule], hits: Mapping[ex.Rule, tuple[float, float]]) -> None:
-    """What the list shows as a text to copy, and all rules as files, made on download; the tree is in the menu."""
+def _as_text(settings: Settings, rule_list: ex.RuleList) -> None:
+    """What the list shows as a text to copy, and all rules in its order as files, made on download."""
+    shown = rules.shown(settings, rule_list)
     is_filtered = 0 < len(shown) < len(rule_list.in_order)
+    all_rules = partial(rule_list.to_text, rules.ordered(settings, rule_list))
+
     with st.expander(message("Copy as text"), key="list.copy", on_change="rerun") as opened:
         if opened.open:
-            text = rule_list.to_text(shown[:_SHOWN] if is_filtered else None)
+            text = rule_list.to_text(shown[:_SHOWN]) if is_filtered else all_rules()
             st.code(shortened(text, _MOST_OF_TEXT), language=None, wrap_lines=True)
     files: list[tuple[str, str, str, Callable[[], str]]] = [
-        (message("Rules as text"), "rules.txt", "text/plain", rule_list.to_text),
-        (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, hits)),
+        (message("Rules as text"), "rules.txt", "text/plain", all_rules),
+        (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, rules.hits(settings))),
     ]
     if is_filtered:
         label = plural(len(shown), "This rule as text", "These {n:,} rules as text")

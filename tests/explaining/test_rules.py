@@ -9,6 +9,7 @@ from hypothesis import given
 
 import explorer as ex
 from explorer.explaining import rule_words
+from explorer.explaining.rules.filter import pick_rules
 from explorer.explaining.rules.matching import Rows
 from explorer.export.plain_csv import rules_csv
 from explorer.recipe.missing import POLICIES
@@ -112,7 +113,25 @@ def test_a_single_leaf_is_one_rule_for_all_rows():
     tree = tree_of(Knot((3, 1)))
     rules = ex.rules(tree)
     assert (len(rules), rules[0].words, rules[0].prediction) == (1, "all rows", "class 0")
-    assert rules.to_text() == "all rows: class 0 (3 of 4, 75.0 %)\nall other rows: class 0 (3 of 4, 75.0 %)"
+    assert rules.to_text() == "all rows: class 0 (3 of 4, 75.0 %)\nall other rows: class 0 (no rows)"
+
+
+def test_a_line_has_no_counts_of_rows_that_do_not_fulfil_its_rule():
+    """No row of PlayTennis lacks a branch: the default and the rules for other values have no rows of their own."""
+    lines = ex.rules(ex.grow(TENNIS, ex.ID3)).to_text().splitlines()
+    assert lines[2] == "if Outlook = Overcast then Yes (4 of 4, 100 %)"
+    assert lines[5] == "if Outlook = Sunny and Humidity has another value then No (no rows)"
+    assert lines[-1] == "all other rows: Yes (no rows)"
+
+
+def test_pruned_rules_in_another_order_have_their_numbers():
+    titanic = ex.Dataset.from_frame(ex.load_sample("titanic").frame, "survived", features=["sex", "age", "pclass"])
+    rules = ex.post_prune_rules(ex.grow(titanic, ex.C45), None, titanic)
+    assert rules.to_text(rules.in_order) == rules.to_text()
+    picked = pick_rules(rules, "support")
+    lines = rules.to_text(picked).splitlines()
+    assert [int(line[1:].split()[0]) - 1 for line in lines[: len(picked)]] == [rules.in_order.index(r) for r in picked]
+    assert lines[len(picked) + 1].endswith("in the order of the numbers.")
     assert list(rules.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
 
 

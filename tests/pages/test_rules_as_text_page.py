@@ -1,5 +1,7 @@
 """How many rules the Rules page says there are, and the list as a text to copy or to keep."""
 
+import re
+
 import explorer as ex
 from explorer.explaining.rules.filter import pick_rules
 from pages.results import pruned_tree, trees
@@ -31,9 +33,25 @@ def test_what_the_list_shows_can_be_copied():
     app = opened("Rules")
     assert not app.code, "closed, it is not worded"
     app.session_state["list.copy"] = True
-    assert [code.value for code in fine(app.run()).code] == [rule_list.to_text()]
+    assert [code.value for code in fine(app.run()).code] == [rule_list.to_text(pick_rules(rule_list, "reliability"))]
     app = fine(app.text_input("rules.search").set_value("wind").run())
     assert [code.value for code in app.code] == [rule_list.to_text(pick_rules(rule_list, "reliability", search="wind"))]
+
+
+def test_the_text_and_its_file_have_the_order_of_the_list():
+    """The rules with the most rows of Titanic are the first lines, in a list without and with filters."""
+    settings = Settings(sample="titanic", grow=GrowSettings("CART"))
+    rule_list = rules_of_page.own(settings)
+    most = sorted((rule.weight for rule in rule_list), reverse=True)[:3]
+    for least in ("0", "2"):
+        app = opened("Rules", data="titanic", recipe="CART", **{"r.sort": "support", "r.rows": least})
+        app.session_state["list.copy"] = True
+        code = fine(app.run()).code[-1]
+        rows = [int(re.search(r"\(\d+ of (\d+),", line)[1]) for line in code.value.splitlines()[:3]]
+        assert rows == most != [rule.weight for rule in rule_list][:3]
+    of_file = rules_of_page.ordered(Settings(sample="titanic", rules=RulesSettings(sort="support")), rule_list)
+    assert [rule.weight for rule in of_file[:3]] == most
+    assert set(of_file) == set(rule_list.in_order)
 
 
 def test_the_default_rule_is_explained_and_not_counted():

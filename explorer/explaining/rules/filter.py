@@ -12,9 +12,13 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explaining.rules.rule import Rule, RuleList
 from explorer.messages import listing, message
+from explorer.pruning.error_bound import upper_error
 
 Hits = Mapping[Rule, tuple[float, float]]
 """Of rules how many validation rows each predicts, and how many of them rightly."""
+
+_CHANCE = 0.05
+"""A shortfall that chance brings in so few samples is one."""
 
 _ORDERS: Mapping[str, Callable[[Rule, Hits], tuple[float, ...]]] = {
     "order": lambda rule, hits: (),
@@ -120,6 +124,26 @@ def rule_hits(rule_list: RuleList, data: Dataset) -> NDArray[np.float64]:
     whole, n_rules = rule >= 0, len(rule_list.in_order)
     predicted = np.bincount(rule[whole], weights[whole], n_rules)
     return np.column_stack([predicted, np.bincount(rule[whole], (weights * is_right)[whole], n_rules)])
+
+
+def is_clearly_below(rule_list: RuleList, rule: Rule, predicted: float, right: float) -> bool:
+    """Whether a rule is right on fewer of the rows it predicts than its lower bound says, beyond chance.
+
+    Chance alone makes a rule as accurate as its bound right so rarely in less than 5 % of samples (binomial).
+
+    >>> from explorer import ID3, grow, load_sample
+
+    >>> from explorer import rules
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> rule_list = rules(grow(tennis, ID3))
+    >>> rule_list[2].lower_bound  # Overcast, 4 of 4: 0.25^(1/4)
+    0.7071067811865476
+    >>> [is_clearly_below(rule_list, rule_list[2], 10, right) for right in (4, 5)]  # binomial 0.043 and 0.140
+    [True, False]
+    """
+    if not predicted or not rule_list.tree.counts_rows or not rule_list.has_own_rows(rule):
+        return False
+    return upper_error(right, predicted, _CHANCE, "binomial") < (rule.lower_bound or 0.0)
 
 
 def _is_right(rule_list: RuleList, data: Dataset) -> NDArray[np.bool_]:

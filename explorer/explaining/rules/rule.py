@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -252,7 +252,8 @@ class RuleList:
     def to_text(self, only: Sequence[Rule] | None = None) -> str:
         """A line per rule, control characters made visible; the default; how missing cells count, and what decides.
 
-        Of `only` some rules in their order, where they are given.
+        Of `only` some rules, in the order given; where it is another than that of rules pruned one by one, which
+        decides, with their numbers in the list. A rule without rows of its own has no counts.
 
         >>> from explorer import ID3, Dataset, grow, load_sample
         >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -260,12 +261,26 @@ class RuleList:
         >>> print(rules(tree).to_text().splitlines()[0])
         if Outlook = Sunny and Humidity = High then No (3 of 3, 100 %)
         """
-        default = message("all other rows: {prediction}", prediction=self.default.finding)
-        listed = (*self.rules, *self.otherwise, self.default) if only is None else only
-        lines = [default if rule is self.default else rule.text for rule in listed]
+        listed = self.in_order if only is None else tuple(only)
+        lines = [self._line(rule) for rule in listed]
+        place = {id(rule): position for position, rule in enumerate(self.in_order, 1)}
+        places = [place[id(rule)] for rule in listed]
+        is_numbered = bool(self.removals) and places != sorted(places)
+        if is_numbered:
+            lines = [f"#{position} {line}" for position, line in zip(places, lines, strict=True)]
+        first = message("A row is predicted by the first rule that it fulfils, in the order of the numbers.")
         decided = "" if self.tree.decision is None else self.tree.decision.sentence
-        notes = [note for note in (self.missing_note, decided) if note]
+        notes = [note for note in (first if is_numbered else "", self.missing_note, decided) if note]
         return "\n".join(map(visible, (*lines, *([""] if notes else []), *notes)))
+
+    def _line(self, rule: Rule) -> str:
+        """A rule as a line, without the counts of rows that do not fulfil it."""
+        counted = rule if self.has_own_rows(rule) else replace(rule, weight=0.0)
+        return (
+            message("all other rows: {prediction}", prediction=counted.finding)
+            if rule is self.default
+            else counted.text
+        )
 
     def to_frame(self, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> pd.DataFrame:
         """The rules as a table: conditions, prediction, rows, confidence, lower bound, rows per class, leaf.
