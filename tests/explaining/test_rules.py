@@ -114,6 +114,7 @@ def test_a_single_leaf_is_one_rule_for_all_rows():
     rules = ex.rules(tree)
     assert (len(rules), rules[0].words, rules[0].prediction) == (1, "all rows", "class 0")
     assert rules.to_text() == "all rows: class 0 (3 of 4, 75.0 %)\nall other rows: class 0 (no rows)"
+    assert list(rules.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
 
 
 def test_a_line_has_no_counts_of_rows_that_do_not_fulfil_its_rule():
@@ -132,7 +133,6 @@ def test_pruned_rules_in_another_order_have_their_numbers():
     lines = rules.to_text(picked).splitlines()
     assert [int(line[1:].split()[0]) - 1 for line in lines[: len(picked)]] == [rules.in_order.index(r) for r in picked]
     assert lines[len(picked) + 1].endswith("in the order of the numbers.")
-    assert list(rules.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
 
 
 def test_numbers_have_rules_with_means():
