@@ -114,7 +114,10 @@ def _peers(peers: Compared, yours: OwnTree | None, rows: str, is_regression: boo
 
 
 def _verdict(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
-    """Plain words where the ensemble is no better than a single tree; a training score decides nothing."""
+    """Words where the ensemble is no better than a single tree; a training score decides nothing.
+
+    Red is kept for what a constant does as well: a few rows may be the whole difference of an ensemble and a tree.
+    """
     if rows == "training":
         return ""
     sign = -1 if is_regression else 1
@@ -129,13 +132,13 @@ def _verdict(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_r
             equal, worse = message("no better than the opened tree"), message("worse than the opened tree")
         else:
             equal, worse = message("no better than your tree"), message("worse than your tree")
-        return f":red[{equal if own == yours.score else worse}]" if sign * own <= sign * yours.score else ""
+        return (equal if own == yours.score else worse) if sign * own <= sign * yours.score else ""
     if sign * own <= sign * peers.tree:
         equal, worse = message("no better than the single tree"), message("worse than the single tree")
-        return f":red[{equal if own == peers.tree else worse}]"
+        return equal if own == peers.tree else worse
     if peers.pruned is not None and sign * own <= sign * peers.pruned:
         equal, worse = message("no better than the pruned single tree"), message("worse than the pruned single tree")
-        return f":red[{equal if own == peers.pruned else worse}]"
+        return equal if own == peers.pruned else worse
     return ""
 
 

@@ -85,7 +85,7 @@ def _order(settings: Settings, is_regression: bool) -> None:
         on_change=lambda: evaluation.keep_changes(gains_by_training=bool(st.session_state["gains.order"])),
     )
     if by_training:
-        st.caption(message("The tree’s own order, counted on these rows: not optimistic."))
+        st.caption(message("The tree’s own order: no leaf is first by luck on these rows."))
     else:
         st.caption(message("Optimistic: leaves that are first by luck are counted on the same rows."))
 

@@ -104,6 +104,7 @@ def test_an_ensemble_worse_than_a_single_tree_says_so():
     """One stump on the three irises cannot be better than the tree it is a part of."""
     app = fine(opened("Ensembles", data="iris", **{"en.method": "bagging", "en.members": "1", "en.depth": "1"}))
     assert "worse than your tree" in line(app)
+    assert ":red[" not in line(app), "a few rows may be the whole difference"
 
 
 def test_the_single_tree_to_beat_is_the_readers_own_as_pruned():
