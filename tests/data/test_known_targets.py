@@ -182,3 +182,13 @@ def test_a_usual_feature_is_not_proposed_for_its_place():
         {"age": _AGE, "emp_length": _WAGE, "grade": _AGE % 9 / 2, "q": _NOISE[:, 0], "z": _NOISE[:, 1]}
     )
     assert not {"age", "emp_length"} & set(likely_targets(frame)[:3])
+
+
+def test_a_column_that_is_mostly_missing_is_no_target_while_others_are_there():
+    draw = np.random.default_rng(0)
+    weeks = pd.DataFrame(draw.normal(size=(200, 12)).round(2), columns=[f"wk{week}" for week in range(1, 13)])
+    for week, known in enumerate(np.geomspace(200, 3, 12).astype(int)):
+        weeks.iloc[known:, week] = np.nan
+    frame = weeks.assign(artist=[f"a{i // 2}" for i in range(200)])
+    assert likely_targets(frame)[:2] == ["wk1", "wk2"], "all others have less than half of the rows"
+    assert likely_targets(pd.DataFrame({"a": [1.5, None, None, 2.5, None, None, None]})) == ["a"]

@@ -27,7 +27,7 @@ MOST_CLASSES = 50
 _MOST_ROWS = 5000
 _LAST, _FIRST, _SECOND, _THIRD, _ONLY_TEXT = 5, 4, 2, 1, 2
 _TWO_VALUES, _TWO_ANSWERS, _TEXT, _MANY_TEXTS, _FEW_NUMBERS = 2, 2, -2, -3, -1
-_NUMBERED, _FAMILY, _BESIDE, _NO_TARGET = -1, -4, -5, -100
+_NUMBERED, _FAMILY, _BESIDE, _SPARSE, _NO_TARGET = -1, -4, -5, -12, -100
 """Points of a column for its place and for what it holds, in halves of a natural logarithm of odds."""
 SURE_LEAD = 4
 """Points that the likeliest target leads by where the table is taken to tell it."""
@@ -37,6 +37,8 @@ _SPACE = frozenset("xyz")
 """Names of a place in space, where all three are there."""
 _MANY = 8
 """Values of text of which more make a target less likely, and numbers of which fewer do."""
+_MOST_MISSING = 0.5
+"""Share of missing cells above which a column makes an unlikely target."""
 _FAMILY_SIZE = 4
 """Of so many columns whose names begin with the same word, each is one of their kind."""
 _ANSWERS = frozenset(["yes", "no", "y", "n", "true", "false"])
@@ -50,8 +52,8 @@ def likely_targets(
 
     Names speak for a column, as do the title of the table (the name of its file), labels (`described`, in pairs with
     names), the first and last places, and two values; names of usual features, ids, dates, several names that begin
-    alike, counts of cases, text with many values, and that it is made of another column, as a logarithm is, speak
-    against it.
+    alike, counts of cases, text with many values, mostly missing cells, and that it is made of another column, as a
+    logarithm is, speak against it.
 
     >>> counts = pd.DataFrame({"ill": ["no", "yes"] * 2, "sex": ["f", "f", "m", "m"], "n": [20, 3, 18, 0]})
     >>> likely_targets(counts), likely_targets(counts.rename(columns={"ill": "b", "sex": "status"}))[0]
@@ -103,7 +105,8 @@ def _points(frame: pd.DataFrame, beside: Collection[str], described: Mapping[str
     points = {name: _NO_TARGET - (name == counts or name in made) for name in (*only, *reversed(names))}
     for name, of_cells in left.items():
         of_name = _of_name(name, names, described.get(name, "")) + titled(title, name)
-        points[name] = of_name + of_cells + places[name]
+        is_sparse = rows[name].isna().mean() > _MOST_MISSING  # rows without a target are left out
+        points[name] = of_name + of_cells + places[name] + _SPARSE * bool(is_sparse)
     return points
 
 
