@@ -114,6 +114,9 @@ def size_lines(facts: SizeFacts) -> tuple[str, ...]:
     accuracy on 150 validation rows (majority baseline 33.3 %)
     ★ best: 5 leaves, 95.3 %
     ○ mine: 9 leaves, 94.7 %
+    >>> of_folds = replace(facts, how="cross-validation", count=10)
+    >>> size_lines(replace(of_folds, one_se_leaves=3, one_se_score=0.941, standard_error=0.0172))[2]
+    '◇ 1-SE: 3 leaves, 94.1 %, within one standard error (1.7 points) of ★'
     """
     facts = replace(facts, full_score=facts.score)  # no difference is shown, so that one decimal is enough
     shown = {"metric": METRIC_NAMES[facts.metric], "how": _how(facts), "baseline": _baseline(facts)}
@@ -123,14 +126,15 @@ def size_lines(facts: SizeFacts) -> tuple[str, ...]:
         trees.append(("one_se", facts.one_se_leaves, facts.one_se_score))
     trees.append(("by_hand" if facts.mine == "by_hand" else "mine", facts.leaves, facts.score))
     for name, leaves, score in trees:
-        fields = {"leaves": leaves_words(leaves), "score": _score(facts, score)}
+        error = _difference(facts, facts.standard_error or 0.0)
+        fields = {"leaves": leaves_words(leaves), "score": _score(facts, score), "error": error}
         lines.append(_LINES[name](fields))
     return tuple(lines)
 
 
 _LINES = {
     "best": lambda fields: message("★ best: {leaves}, {score}", **fields),
-    "one_se": lambda fields: message("◇ 1-SE: {leaves}, {score}", **fields),
+    "one_se": lambda fields: message("◇ 1-SE: {leaves}, {score}, within one standard error ({error}) of ★", **fields),
     "mine": lambda fields: message("○ mine: {leaves}, {score}", **fields),
     "by_hand": lambda fields: message("◆ by hand: {leaves}, {score}", **fields),
 }
