@@ -87,7 +87,8 @@ def test_sets_are_split_at_a_time_or_by_a_column(capsys, table, tmp_path):
     early, late = ex.Dataset.from_frame(frame, "late", time="age").split_at(30)
     tree = ex.grow(early, ex.CART)
     scores = [metrics.score(tree, part) for part in (early, late)]
-    out = run(capsys, table, "--time", "age", "--split-at", "30", "--script", "again.py", "--report", "r.md")[1]
+    asked = ("--target", "late", "--time", "age", "--split-at", "30", "--script", "again.py", "--report", "r.md")
+    out = run(capsys, table, *asked)[1]
     assert out.startswith(f"20 + 20 rows, target 'late', CART: {tree.n_leaves} leaves, training accuracy")
     assert f"training accuracy {percent(scores[0])} " in out
     assert f"validation accuracy {percent(scores[1])} " in out

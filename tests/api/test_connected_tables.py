@@ -16,7 +16,8 @@ ROWS, SOURCE = same_data(FRAME, "two"), array_source(FRAME, "two")
 TREE = ex.grow(ROWS, ex.CART.replace(max_depth=3))
 GIVEN = {
     **dict.fromkeys(("tree", "tree_a", "tree_b", "a", "b"), TREE),
-    **dict.fromkeys(("data", "train", "valid", "rows"), ROWS),
+    **dict.fromkeys(("data", "train", "valid", "rows", "before"), ROWS),
+    "now": FRAME,
     "recipe": ex.CART.replace(max_depth=2),
     "recipes": [ex.CART, ex.C45],
     "path": ex.cost_complexity_path(TREE),
