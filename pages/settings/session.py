@@ -99,12 +99,18 @@ def keep(settings: Settings, how: str = STEP) -> None:
 
     `how` says what that is to undo, as in `history.noted`.
     """
+    keeps(settings, how)
+
+
+def keeps(settings: Settings, how: str) -> bool:
+    """The same; says whether the settings are these now."""
     kept = while_frozen(read(), settings)
     if kept != settings:
         notify("info", frozen_text())
         if how in (UNDO, REDO):
-            return
+            return False
     keep_although_frozen(kept, how)
+    return kept == settings
 
 
 def keep_started(name: str, is_started: bool) -> None:

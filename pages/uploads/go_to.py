@@ -38,8 +38,7 @@ def go_to(settings: Settings, how: str = STEP) -> bool:
         session.keep(_with_what_stays(settings))
         fit_target()
         return True
-    session.keep(settings, how)
-    return session.read() == settings
+    return session.keeps(settings, how)
 
 
 def _with_what_stays(settings: Settings) -> Settings:

@@ -110,7 +110,8 @@ def test_ways_that_a_column_does_not_have_are_not_offered():
 
 def test_the_classes_of_the_target_are_merged_into_two_at_once():
     frame = PEOPLE.assign(type=[("WinF", "WinNF", "Con", "Tabl", "Head")[number % 5] for number in range(80)])
-    app = tab(fine(uploaded(opened(), "glass.csv", frame.to_csv(index=False).encode())), "table.tabs", "Change values")
+    app = fine(uploaded(opened(), "glass.csv", frame.to_csv(index=False).encode()))
+    app = tab(fine(app.selectbox(key="target").set_value("type").run()), "table.tabs", "Change values")
     assert app.selectbox(key="change.column").value == "type", "the target, which has more than two classes"
     (few,) = [each for each in app.button_group if str(each.key).startswith("change.merged.type")]
     app = fine(few.set_value(["WinF", "WinNF"]).run())

@@ -16,7 +16,7 @@ def test_a_feature_of_surrogates_alone_says_where_it_is_used():
     frame = pd.DataFrame({"x": x, "z": z, "w": [*"uv"] * 10, "y": ["a"] * 10 + ["b"] * 10})
     assert surrogates_alone(ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)) == {"z": ["x"]}
     app = fine(uploaded(opened(), "stand_in.csv", pd.concat([frame] * 5).to_csv(index=False).encode()))
-    app.session_state["settings"] = changed(app.session_state["settings"], grow=GrowSettings(name="CART"))
+    app.session_state["settings"] = changed(app.session_state["settings"], target="y", grow=GrowSettings(name="CART"))
     app = fine(went(app, "Predict"))
     assert texts(app.caption).count("Used only where x is missing:") == 1
     assert "x  \n" not in texts(app.markdown), "x is split on"

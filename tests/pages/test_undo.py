@@ -4,6 +4,7 @@ import dataclasses
 import random
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 
 import explorer as ex
 from pages.layout.steps import undo, words
@@ -251,8 +252,21 @@ def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
     gone, reading = [], []
     state = {"shell": {"steps": [[1, UNDO], [2, UNDO], [3, REDO]]}}
     monkeypatch.setattr(undo.st, "session_state", state)
-    monkeypatch.setattr(undo, "go", lambda how: (gone.append(how), reading.append(len(gone) == 1)))
+
+    def go(how):
+        if is_stopped:
+            raise StopException
+        gone.append(how)
+        reading.append(len(gone) == 1)
+        return ""
+
+    is_stopped = True
+    monkeypatch.setattr(undo, "_gone", go)
     monkeypatch.setattr(undo.session, "is_going_along", lambda: bool(reading and reading[-1]))
+    with pytest.raises(StopException):
+        undo.by_keys()
+    assert (gone, undo.done_by_keys()) == ([], 0), "a step that is stopped on its way is not done"
+    is_stopped = False
     undo.by_keys()
     assert (gone, undo.done_by_keys()) == ([UNDO], 1)
     undo.by_keys()

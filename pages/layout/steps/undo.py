@@ -32,32 +32,50 @@ def buttons(place: str) -> None:
 
 def go(how: str) -> None:
     """Undo or redo a step, and say what it was."""
+    _say(_gone(how))
+
+
+def _gone(how: str) -> str:
+    """Undo or redo a step; gives what it was, or that there is none, and nothing where it cannot be gone to."""
     if session.history().next(how) is None:
-        st.toast(message("There is nothing to undo.") if how == UNDO else message("There is nothing to redo."))
-        return
+        return message("There is nothing to undo.") if how == UNDO else message("There is nothing to redo.")
     changes = escape_markdown(_changes(how))
-    if go_to.go_along(how):
-        done = message("Undone: {changes}.", changes=changes)
-        st.toast(done if how == UNDO else message("Redone: {changes}.", changes=changes))
+    if not go_to.go_along(how):
+        return ""
+    done = message("Undone: {changes}.", changes=changes)
+    return done if how == UNDO else message("Redone: {changes}.", changes=changes)
+
+
+def _say(text: str) -> None:
+    if text:
+        st.toast(text)
 
 
 def by_keys() -> None:
     """The steps that the keys ask for: the browser names each by a number, until it hears that it was done.
 
-    A step to another file is done once that is read; those after it are asked for again then.
+    A step to another file is done once that is read; those after it are asked for again then. A step counts as done
+    when it is: one that Streamlit stops on its way is begun again.
     """
-    asked = st.session_state.get("shell", {}).get("steps")
+    asked, done = st.session_state.get("shell", {}).get("steps"), _done()
     for number, how in asked if isinstance(asked, list) else ():
         if session.is_going_along():
             return
-        if isinstance(number, int) and number > done_by_keys() and how in (UNDO, REDO):
-            st.session_state[_DONE] = number
-            go(how)
+        if isinstance(number, int) and number > done[0] and how in (UNDO, REDO):
+            text = _gone(how)
+            done[0] = number
+            _say(text)
 
 
 def done_by_keys() -> int:
     """The number of the last step that was done by keys."""
-    return int(st.session_state.get(_DONE, 0))
+    return _done()[0]
+
+
+def _done() -> list[int]:
+    """That number in a list: Streamlit may stop a callback wherever it uses the session, and begin a new one."""
+    done: list[int] = st.session_state.setdefault(_DONE, [0])
+    return done
 
 
 def _changes(how: str) -> str:
