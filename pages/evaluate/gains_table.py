@@ -23,7 +23,7 @@ from pages.widgets.controls import feed
 _LONGEST, _MOST = 40, 100
 _KEY, _COUNT = "gains", "gains.top"
 _CHOSEN = "background-color: rgba(128, 128, 128, 0.3)"
-_WIDTHS = {"leaf": 50, "rows": 50, "profit": 54, "index": 68}
+_WIDTHS = {"leaf": 50, "rows": 50, "profit": 76, "index": 70}
 """Pixels of columns with a short heading."""
 _SHARES = ("cumulative share of rows", "cumulative share of responses", "index")
 
