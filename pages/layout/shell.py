@@ -69,7 +69,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
             "views": list(views),
             "language": current_catalogue().language,
             "steps": list(url.STEPS),
-            "done": undo.done_by_keys(),
+            "done": session.step_done(),
             "waits": session.is_going_along(),
             "back": url.BACK,
             "address": urlencode(url.current_query(), doseq=True) if is_new else "",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -26,10 +27,9 @@ from pages.settings.history import (
 )
 from pages.settings.settings import Settings, changed, while_frozen
 
-_SETTINGS, _TABLES, _HISTORY, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
+_SETTINGS, _PAST, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
     "settings",
-    "tables",
-    "history",
+    "past",
     "notices",
     "upload",
     "awaiting",
@@ -62,6 +62,21 @@ class Upload:
     def key(self) -> str:
         """A text for everything that the table as read depends on; the name may decide how a file is read."""
         return f"upload:{self.fingerprint} {self.name!r} {self.sheet!r} {self.header_line} {self.reading}"
+
+
+@dataclass
+class _Past:
+    """The steps of a session, and the settings of every table that it has had open.
+
+    Steps that keys undo or redo have numbers: `begun` and `done` are the last ones. A new run may meet an old one:
+    `turn` has them do one step at a time.
+    """
+
+    history: History = field(default_factory=History)
+    tables: tables.Tables = field(default_factory=dict)
+    begun: int = 0
+    done: int = 0
+    turn: threading.Lock = field(default_factory=threading.Lock)
 
 
 @dataclass(frozen=True)
@@ -142,18 +157,25 @@ def keep_part(part: str, /, **changes: object) -> None:
 
 
 def keep_although_frozen(settings: Settings, how: str = STEP) -> None:
-    """Make these the settings of the session, whatever is frozen: the old ones can't be used any more."""
-    st.session_state[_HISTORY] = noted(history(), read(), settings, how)
-    st.session_state[_TABLES] = tables.noted(kept_tables(), settings)
+    """Make these the settings of the session, whatever is frozen: the old ones can't be used any more.
+
+    All of it or nothing: Streamlit may stop a run, but only where it uses the session.
+    """
+    past = _past()
+    steps, known = noted(past.history, read(), settings, how), tables.noted(past.tables, settings)
     st.session_state[_SETTINGS] = settings
+    past.history, past.tables = steps, known
+    if how in (UNDO, REDO):
+        past.done = past.begun
 
 
 @contextmanager
 def as_one_step() -> Iterator[None]:
     """Whatever changes within is one step, which undo takes back as a whole."""
-    before, steps = read(), history()
+    before, past = read(), _past()
+    steps = past.history
     yield
-    st.session_state[_HISTORY] = noted(steps, before, read())
+    past.history = noted(steps, before, read())
 
 
 def begin(settings: Settings) -> None:
@@ -163,13 +185,39 @@ def begin(settings: Settings) -> None:
 
 def history() -> History:
     """The steps that can be undone and done again."""
-    kept: History = st.session_state.get(_HISTORY, History())
-    return kept
+    return _past().history
+
+
+def _past() -> _Past:
+    past: _Past = st.session_state.setdefault(_PAST, _Past())
+    return past
+
+
+@contextmanager
+def numbered_step(number: int) -> Iterator[bool]:
+    """Undo or redo the step of this number within, if it is yet to be done, as it says: once, whoever else asks for it.
+
+    It counts as done with the change of the settings, so that one that is stopped before can be begun again.
+    """
+    past = _past()
+    with past.turn:
+        is_new = number > past.done and not is_going_along()
+        if is_new:
+            past.begun = number
+        yield is_new
+        if is_new:
+            past.done = number
+
+
+def step_done() -> int:
+    """The number of the last step that was done by number."""
+    return _past().done
 
 
 def cannot_go(how: str) -> None:
     """Leave out the settings to which UNDO or REDO would go: they can be used no more."""
-    st.session_state[_HISTORY] = without(history(), how)
+    past = _past()
+    past.history = without(past.history, how)
 
 
 def frozen_text() -> str:
@@ -179,14 +227,13 @@ def frozen_text() -> str:
 
 def kept_tables() -> tables.Tables:
     """The settings of every table that this session has had open."""
-    kept: tables.Tables = st.session_state.get(_TABLES, {})
-    return kept
+    return _past().tables
 
 
 def forget_table(upload: str) -> None:
     """Forget what was chosen for a file."""
-    st.session_state[_TABLES] = tables.forgotten(kept_tables(), upload)
-    st.session_state[_HISTORY] = forgotten(history(), upload)
+    past = _past()
+    past.history, past.tables = forgotten(past.history, upload), tables.forgotten(past.tables, upload)
 
 
 def attempt(check: Callable[[Settings], object], place: str = "", /, **changes: object) -> bool:
@@ -239,7 +286,10 @@ def take_notices(place: str = "") -> Sequence[Notice]:
 
 def await_file(settings: Settings | None, how: str = STEP) -> None:
     """Hold settings back until the file that they are about is there; None holds nothing any more."""
+    past = _past()
     st.session_state[_AWAITING] = None if settings is None else (settings, how)
+    if how in (UNDO, REDO):
+        past.done = past.begun
 
 
 def awaiting_file() -> Settings | None:

@@ -103,5 +103,5 @@ def test_what_a_session_keeps_of_its_tables_is_bounded():
 def test_a_forgotten_file_leaves_none_of_its_names_behind():
     app = edited(uploaded(opened(), "car.csv", CAR), "safety", role="not used")
     app = fine(app.button("forget").click().run())
-    assert "safety" not in repr(app.session_state["tables"])
-    assert "safety" not in repr(app.session_state["history"])
+    assert "safety" not in repr(app.session_state["past"].tables)
+    assert "safety" not in repr(app.session_state["past"].history)

@@ -1,5 +1,6 @@
 """Every step can be undone and done again: in order, over all pages and tables, with a text that says what it was."""
 
+import contextlib
 import dataclasses
 import random
 
@@ -8,7 +9,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 import explorer as ex
 from pages.layout.steps import undo, words
-from pages.settings import history
+from pages.settings import history, session
 from pages.settings.history import MOST_STEPS, PART, REDO, UNDO, History
 from pages.settings.page_settings import CompareSettings, GrowSettings, PredictSettings, RulesSettings
 from pages.settings.settings import TABLE, Settings, changed
@@ -245,7 +246,81 @@ def test_frozen_settings_are_not_undone():
 def test_a_forgotten_file_is_gone_from_the_steps():
     app = role(uploaded(opened(), "car.csv", CAR), "safety", "not used")
     app = fine(app.button("forget").click().run())
-    assert all(not state.upload for state in app.session_state["history"].before)
+    assert all(not state.upload for state in app.session_state["past"].history.before)
+
+
+class StoppedState(dict):
+    """The state of a session of which one use stops the run, as Streamlit stops one for the next action."""
+
+    uses_left, is_running = 0, False
+
+    def _used(self):
+        self.uses_left -= self.is_running
+        if self.is_running and self.uses_left == 0:
+            raise StopException
+
+    def __getitem__(self, key):
+        self._used()
+        return super().__getitem__(key)
+
+    def __setitem__(self, key, value):
+        self._used()
+        super().__setitem__(key, value)
+
+    def __contains__(self, key):
+        self._used()
+        return super().__contains__(key)
+
+    def get(self, key, default=None):
+        self._used()
+        return super().get(key, default)
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+
+@pytest.mark.parametrize("uses", [*range(1, 60), 10**9])
+def test_a_step_by_keys_is_done_once_wherever_streamlit_stops_it(monkeypatch, uses):
+    state = StoppedState()
+    monkeypatch.setattr(undo.st, "session_state", state)
+    monkeypatch.setattr(undo.go_to.opening, "restore_table", lambda settings: session.awaiting_file())
+    monkeypatch.setattr(undo.go_to.reading, "current", lambda place: place)
+    steps = [
+        Settings(sample="iris"),
+        Settings(upload="abc"),
+        Settings(sample="golf"),
+        Settings(sample="golf", grow=GrowSettings("C4.5")),
+        Settings(sample="golf", grow=GrowSettings("CART")),
+    ]
+    for settings in steps:
+        session.keep(settings)
+
+    def read():
+        """The file that a step waits for is there."""
+        if (held := session.awaiting_file()) is not None:
+            session.keep_resumed(session.resumed(held))
+            session.await_file(None)
+
+    def asked(*hows):
+        """Ask as the browser does: for what is not done yet, and while no file is read."""
+        first = session.step_done() + 1
+        for _ in range(10):
+            read()
+            state["shell"] = {"steps": [n for n in enumerate(hows, first) if n[0] > session.step_done()]}
+            state.is_running = True
+            with contextlib.suppress(StopException):
+                undo.by_keys()
+            state.is_running = False
+        assert session.step_done() == first + len(hows) - 1
+        return history.chosen(session.read())
+
+    state.uses_left = uses
+    assert asked(UNDO, UNDO, UNDO) == history.chosen(steps[1])
+    state.uses_left = uses
+    assert asked(REDO, REDO, REDO) == history.chosen(steps[4])
+    assert session.history().next(REDO) is None
 
 
 def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
@@ -265,15 +340,15 @@ def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
     monkeypatch.setattr(undo.session, "is_going_along", lambda: bool(reading and reading[-1]))
     with pytest.raises(StopException):
         undo.by_keys()
-    assert (gone, undo.done_by_keys()) == ([], 0), "a step that is stopped on its way is not done"
+    assert (gone, session.step_done()) == ([], 0), "a step that is stopped on its way is not done"
     is_stopped = False
     undo.by_keys()
-    assert (gone, undo.done_by_keys()) == ([UNDO], 1)
+    assert (gone, session.step_done()) == ([UNDO], 1)
     undo.by_keys()
-    assert (gone, undo.done_by_keys()) == ([UNDO], 1), "asked again too early"
+    assert (gone, session.step_done()) == ([UNDO], 1), "asked again too early"
     reading.append(False)
     undo.by_keys()
-    assert (gone, undo.done_by_keys()) == ([UNDO, UNDO, REDO], 3)
+    assert (gone, session.step_done()) == ([UNDO, UNDO, REDO], 3)
     undo.by_keys()
     assert gone == [UNDO, UNDO, REDO], "each once, however often it is asked for"
     del state["shell"]

@@ -16,8 +16,6 @@ from pages.text import escape_markdown
 from pages.uploads import go_to, opening
 from pages.widgets.controls import quiet_button
 
-_DONE = "steps done by keys"
-
 
 def buttons(place: str) -> None:
     """Each button where it would do something; `place` keeps their keys apart."""
@@ -37,13 +35,14 @@ def go(how: str) -> None:
 
 def _gone(how: str) -> str:
     """Undo or redo a step; gives what it was, or that there is none, and nothing where it cannot be gone to."""
+    is_undone = how == UNDO
     if session.history().next(how) is None:
-        return message("There is nothing to undo.") if how == UNDO else message("There is nothing to redo.")
+        return message("There is nothing to undo.") if is_undone else message("There is nothing to redo.")
     changes = escape_markdown(_changes(how))
-    if not go_to.go_along(how):
-        return ""
-    done = message("Undone: {changes}.", changes=changes)
-    return done if how == UNDO else message("Redone: {changes}.", changes=changes)
+    done = (
+        message("Undone: {changes}.", changes=changes) if is_undone else message("Redone: {changes}.", changes=changes)
+    )
+    return done if go_to.go_along(how) else ""
 
 
 def _say(text: str) -> None:
@@ -54,28 +53,14 @@ def _say(text: str) -> None:
 def by_keys() -> None:
     """The steps that the keys ask for: the browser names each by a number, until it hears that it was done.
 
-    A step to another file is done once that is read; those after it are asked for again then. A step counts as done
-    when it is: one that Streamlit stops on its way is begun again.
+    A step to another file is done once that is read; those after it are asked for again then.
     """
-    asked, done = st.session_state.get("shell", {}).get("steps"), _done()
+    asked = st.session_state.get("shell", {}).get("steps")
     for number, how in asked if isinstance(asked, list) else ():
-        if session.is_going_along():
-            return
-        if isinstance(number, int) and number > done[0] and how in (UNDO, REDO):
-            text = _gone(how)
-            done[0] = number
+        if isinstance(number, int) and how in (UNDO, REDO):
+            with session.numbered_step(number) as is_new:
+                text = _gone(how) if is_new else ""
             _say(text)
-
-
-def done_by_keys() -> int:
-    """The number of the last step that was done by keys."""
-    return _done()[0]
-
-
-def _done() -> list[int]:
-    """That number in a list: Streamlit may stop a callback wherever it uses the session, and begin a new one."""
-    done: list[int] = st.session_state.setdefault(_DONE, [0])
-    return done
 
 
 def _changes(how: str) -> str:
