@@ -43,6 +43,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
     use: one that does asks for the file of its address where that is missing, and shows nothing else.
     """
     sessions.notice()
+    undo.by_keys()
     is_new = session.is_new()
     if is_new:
         url.start_from_url(needs_table)
@@ -79,7 +80,7 @@ def start(title: str, views: Sequence[str] = (), needs_table: Callable[[Settings
         key="shell",
         height=1,
         on_presenter_change=_presenter_switched,
-        on_steps_change=undo.by_keys,
+        on_steps_change=lambda: None,
         on_theme_change=lambda: None,
     )
     browser.hand_over_key(PAGE_PATHS)

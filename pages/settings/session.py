@@ -68,14 +68,15 @@ class Upload:
 class _Past:
     """The steps of a session, and the settings of every table that it has had open.
 
-    Steps that keys undo or redo have numbers: `begun` and `done` are the last ones. A new run may meet an old one:
-    `turn` has them do one step at a time.
+    Steps that keys undo or redo have numbers: `begun` and `done` are the last ones, `asked` what was last asked for.
+    A new run may meet an old one: `turn` has them do one step at a time.
     """
 
     history: History = field(default_factory=History)
     tables: tables.Tables = field(default_factory=dict)
     begun: int = 0
     done: int = 0
+    asked: object = None
     turn: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -118,7 +119,12 @@ def keep(settings: Settings, how: str = STEP) -> None:
 
 
 def keeps(settings: Settings, how: str) -> bool:
-    """The same; says whether the settings are these now."""
+    """The same; says whether the settings are these now.
+
+    No control is used by the keys that undo and redo. One that seems to be has not yet shown the step before.
+    """
+    if how == STEP and steps_asked() not in (None, _past().asked):
+        return False
     kept = while_frozen(read(), settings)
     if kept != settings:
         notify("info", frozen_text())
@@ -191,6 +197,17 @@ def history() -> History:
 def _past() -> _Past:
     past: _Past = st.session_state.setdefault(_PAST, _Past())
     return past
+
+
+def steps_asked() -> object:
+    """The steps that keys ask for, as the browser names them."""
+    return st.session_state.get("shell", {}).get("steps")
+
+
+def note_steps_asked(asked: object) -> None:
+    """Note that all of these steps are done that can be; on the way to another page, none are asked for."""
+    if asked is not None:
+        _past().asked = asked
 
 
 @contextmanager

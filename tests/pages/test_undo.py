@@ -323,6 +323,24 @@ def test_a_step_by_keys_is_done_once_wherever_streamlit_stops_it(monkeypatch, us
     assert session.history().next(REDO) is None
 
 
+def test_a_control_that_still_shows_the_step_before_takes_nothing_back(monkeypatch):
+    state = {}
+    monkeypatch.setattr(undo.st, "session_state", state)
+    trees = [Settings(sample="golf", grow=GrowSettings(name)) for name in ("ID3", "C4.5", "CART")]
+    for settings in trees[:2]:
+        session.keep(settings)
+    for numbers, kept in (([1], trees[0]), ([1, 2], trees[1]), ([2], trees[1]), ([3], trees[0])):
+        state["shell"] = {"steps": [[number, REDO if number == 2 else UNDO] for number in numbers]}
+        session.keep(trees[2])  # by a control of the page, in the run that keys ask for
+        undo.by_keys()
+        assert session.read().grow == kept.grow
+    del state["shell"]
+    undo.by_keys()  # on the way to another page
+    state["shell"] = {"steps": [[3, UNDO]]}
+    session.keep(trees[2])
+    assert session.read().grow == trees[2].grow, "chosen by the reader"
+
+
 def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
     gone, reading = [], []
     state = {"shell": {"steps": [[1, UNDO], [2, UNDO], [3, REDO]]}}

@@ -55,12 +55,13 @@ def by_keys() -> None:
 
     A step to another file is done once that is read; those after it are asked for again then.
     """
-    asked = st.session_state.get("shell", {}).get("steps")
+    asked = session.steps_asked()
     for number, how in asked if isinstance(asked, list) else ():
         if isinstance(number, int) and how in (UNDO, REDO):
             with session.numbered_step(number) as is_new:
                 text = _gone(how) if is_new else ""
             _say(text)
+    session.note_steps_asked(asked)
 
 
 def _changes(how: str) -> str:
