@@ -43,6 +43,7 @@ let rail = null;
 let [isListening, isLeaving, isGoingBack] = [false, false, false];
 /** @type {[number, string][]} */
 let asked = []; // steps to undo and redo
+let nAsks = 0; // no two are alike: Python knows by it what these keys have asked for
 let drawnIn = ""; // the theme that Python was last asked for
 /** @type {string | null} */
 let awaited = null; // the address of a page that waits
@@ -54,7 +55,7 @@ const changes = new MutationObserver(followRail);
 export default function mountShell(component) {
   current = component;
   asked = asked.filter(([number]) => number > component.data.done);
-  if (asked.length && !component.data.waits) ask("steps", asked);
+  if (asked.length && !component.data.waits) askForSteps();
   document.documentElement.lang = component.data.language;
   if (component.data.presenter) document.documentElement.style.removeProperty("font-size");
   document.querySelector(THEME_BUTTON)?.setAttribute("aria-label", component.data.theme_button); // all that Streamlit's menu is left with
@@ -277,10 +278,15 @@ function goesAlongSteps(event, target) {
   if (!isAsked || hasOwn) return false;
   const last = asked.at(-1)?.[0] ?? current.data.done;
   asked.push([last + 1, key === "y" || event.shiftKey ? "redo" : "undo"]);
-  ask("steps", asked);
+  askForSteps();
   event.preventDefault();
   event.stopPropagation();
   return true;
+}
+
+function askForSteps() {
+  nAsks += 1;
+  ask("steps", { ask: nAsks, steps: asked });
 }
 
 /** @param {Event} event */

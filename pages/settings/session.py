@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypedDict
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -35,6 +36,13 @@ _SETTINGS, _PAST, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
     "awaiting",
     "prediction file",
 )
+
+
+class Asked(TypedDict):
+    """Steps that keys ask for, each a number and whether to undo or redo; `ask` differs each time that they do."""
+
+    ask: int
+    steps: list[tuple[int, str]]
 
 
 _SEEN_TREE = "seen tree"
@@ -76,7 +84,7 @@ class _Past:
     tables: tables.Tables = field(default_factory=dict)
     begun: int = 0
     done: int = 0
-    asked: object = None
+    asked: Asked | None = None
     turn: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -199,12 +207,13 @@ def _past() -> _Past:
     return past
 
 
-def steps_asked() -> object:
-    """The steps that keys ask for, as the browser names them."""
-    return st.session_state.get("shell", {}).get("steps")
+def steps_asked() -> Asked | None:
+    """What the keys ask for, as the browser names it."""
+    asked: Asked | None = st.session_state.get("shell", {}).get("steps")
+    return asked
 
 
-def note_steps_asked(asked: object) -> None:
+def note_steps_asked(asked: Asked | None) -> None:
     """Note that all of these steps are done that can be; on the way to another page, none are asked for."""
     if asked is not None:
         _past().asked = asked

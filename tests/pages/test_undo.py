@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import itertools
 import random
 
 import pytest
@@ -297,6 +298,8 @@ def test_a_step_by_keys_is_done_once_wherever_streamlit_stops_it(monkeypatch, us
     for settings in steps:
         session.keep(settings)
 
+    asks = itertools.count()
+
     def read():
         """The file that a step waits for is there."""
         if (held := session.awaiting_file()) is not None:
@@ -308,7 +311,8 @@ def test_a_step_by_keys_is_done_once_wherever_streamlit_stops_it(monkeypatch, us
         first = session.step_done() + 1
         for _ in range(10):
             read()
-            state["shell"] = {"steps": [n for n in enumerate(hows, first) if n[0] > session.step_done()]}
+            steps = [n for n in enumerate(hows, first) if n[0] > session.step_done()]
+            state["shell"] = {"steps": {"ask": next(asks), "steps": steps}}
             state.is_running = True
             with contextlib.suppress(StopException):
                 undo.by_keys()
@@ -329,21 +333,23 @@ def test_a_control_that_still_shows_the_step_before_takes_nothing_back(monkeypat
     trees = [Settings(sample="golf", grow=GrowSettings(name)) for name in ("ID3", "C4.5", "CART")]
     for settings in trees[:2]:
         session.keep(settings)
-    for numbers, kept in (([1], trees[0]), ([1, 2], trees[1]), ([2], trees[1]), ([3], trees[0])):
-        state["shell"] = {"steps": [[number, REDO if number == 2 else UNDO] for number in numbers]}
+    asked = (([1], trees[0]), ([1, 2], trees[1]), ([2], trees[1]), ([2], trees[1]), ([3], trees[0]))
+    for ask, (numbers, kept) in enumerate(asked):
+        steps = [[number, REDO if number == 2 else UNDO] for number in numbers]
+        state["shell"] = {"steps": {"ask": ask, "steps": steps}}
         session.keep(trees[2])  # by a control of the page, in the run that keys ask for
         undo.by_keys()
         assert session.read().grow == kept.grow
     del state["shell"]
     undo.by_keys()  # on the way to another page
-    state["shell"] = {"steps": [[3, UNDO]]}
+    state["shell"] = {"steps": {"ask": ask, "steps": steps}}
     session.keep(trees[2])
     assert session.read().grow == trees[2].grow, "chosen by the reader"
 
 
 def test_keys_after_a_step_to_another_file_wait_until_it_is_read(monkeypatch):
     gone, reading = [], []
-    state = {"shell": {"steps": [[1, UNDO], [2, UNDO], [3, REDO]]}}
+    state = {"shell": {"steps": {"ask": 1, "steps": [[1, UNDO], [2, UNDO], [3, REDO]]}}}
     monkeypatch.setattr(undo.st, "session_state", state)
 
     def go(how):

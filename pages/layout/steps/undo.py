@@ -56,7 +56,7 @@ def by_keys() -> None:
     A step to another file is done once that is read; those after it are asked for again then.
     """
     asked = session.steps_asked()
-    for number, how in asked if isinstance(asked, list) else ():
+    for number, how in asked["steps"] if asked else ():
         if isinstance(number, int) and how in (UNDO, REDO):
             with session.numbered_step(number) as is_new:
                 text = _gone(how) if is_new else ""
