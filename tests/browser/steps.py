@@ -164,8 +164,15 @@ def table_at_rest(page: Page, table: Locator) -> FloatRect:
     """Where a table is, once it can be clicked: it is drawn anew after each run."""
     table.locator("[role=gridcell]").first.wait_for(state="attached")
     page.wait_for_timeout(1000)  # nobody clicks within its first frames
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
+    boxes: list[FloatRect | None] = []
+
+    def rests() -> bool:
+        table.evaluate("(table) => table.scrollIntoViewIfNeeded()")
+        boxes.append(table.bounding_box())
+        return boxes[-1] is not None and boxes[-2:-1] == boxes[-1:]
+
+    until(page, rests)
+    box = boxes[-1]
     assert box is not None
     return box
 
