@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from explorer.data.codes.leaks import BY_INTERVALS, BY_LINE, BY_OTHERS, BY_THRESHOLD
 from explorer.formatting import shortened
 from explorer.messages import Worded, Words, listing_with_more, message, plural, worded
 
@@ -21,7 +22,7 @@ class Note:
     `of_many` says the same of several columns, from their number and their listed names; notes are alike that share it.
     `brief` says it in a few words for a line about the column; "" where the text is brief enough. A note that `is_leak`
     is about a column that may be known only after the target; one that `counts_repeats` is about equal rows, and one
-    that `is_copy` is about a column that another one makes superfluous, one that `is_id` about ids of several rows.
+    that is a `copy_of` another column is superfluous beside it, one that `is_id` about ids of several rows.
     """
 
     text: Worded = Worded()
@@ -31,7 +32,7 @@ class Note:
     brief: Worded = Worded("")
     is_leak: bool = False
     counts_repeats: bool = False
-    is_copy: bool = False
+    copy_of: str = ""
     is_id: bool = False
 
 
@@ -152,7 +153,7 @@ def same_note(name: str, other: str) -> Note:
         columns=(name,),
         of_many=many_same_text,
         brief=lambda: message("same values as {column}", column=listed_names([other])),
-        is_copy=True,
+        copy_of=other,
     )
 
 
@@ -169,7 +170,7 @@ def alike_note(name: str, other: str, *, in_order: bool) -> Note:
             columns=(name,),
             of_many=many_alike_text,
             brief=lambda: message("same order as {column}", column=listed_names([other])),
-            is_copy=True,
+            copy_of=other,
         )
     return Note(
         lambda: message(
@@ -178,7 +179,7 @@ def alike_note(name: str, other: str, *, in_order: bool) -> Note:
         columns=(name,),
         of_many=many_alike_text,
         brief=lambda: message("same groups as {column}", column=listed_names([other])),
-        is_copy=True,
+        copy_of=other,
     )
 
 
@@ -346,6 +347,48 @@ def _made_text(target: str, choice: str, picked: Sequence[str]) -> Words:
         target=target,
         choice=choice,
         picked=listed_names(picked),
+    )
+
+
+def way_text(way: str) -> str:
+    """By what a feature tells the target, so that its share of rows or of variance can be worked out again."""
+    words = {
+        BY_OTHERS: message("each by the other rows with its value"),
+        BY_THRESHOLD: message("by one threshold, chosen on all rows"),
+        BY_INTERVALS: message("by one interval for each class, chosen on all rows"),
+        BY_LINE: message("by a straight line through all rows"),
+    }
+    return words[way]
+
+
+def unit_note(name: str, target: str) -> Note:
+    """The warning on a column of units, such as couples, whose rows share the target."""
+    return Note(
+        lambda: message(
+            "Rows with the same '{column}' have the same target '{target}', or nearly: divide the rows by it, or leave "
+            "it out.",
+            column=name,
+            target=target,
+        ),
+        "warning",
+        (name,),
+        brief=lambda: message("rows of one value have the same target, or nearly"),
+        is_leak=True,
+        is_id=True,
+    )
+
+
+def intervals_note(name: str, target: str) -> Note:
+    """The warning on a feature whose values have intervals of the target, as its bins have."""
+    return leak_note(
+        lambda: message(
+            "Each value of '{column}' has an interval of the target '{target}' of its own, as if it were made of it: "
+            "check that it is known before the target is.",
+            column=name,
+            target=target,
+        ),
+        (name,),
+        lambda: message("each of its values has an interval of the target of its own"),
     )
 
 

@@ -40,6 +40,7 @@ from explorer.data.notes import (
     change_note,
     code_note,
     follow_up_note,
+    intervals_note,
     leak_note,
     listed_names,
     many_determine_text,
@@ -55,6 +56,8 @@ from explorer.data.notes import (
     same_note,
     sparse_note,
     sum_note,
+    unit_note,
+    way_text,
 )
 from explorer.data.source_column import FrameRows
 from explorer.formatting import percent
@@ -311,7 +314,7 @@ def _feature_notes(
         brief = _brief_overfit_text(reason)
         notes.append(Note(_overfits_text(name, reason), "warning", (name,), many_overfit_text, brief))
     elif (leak := _leak_note(feature, codes, target_name, target)) is not None:
-        notes.append(leak)
+        notes.append(unit_note(name, target_name) if is_repeated_id else leak)
     elif (feature.kind == "numeric" and is_time_to(name, target_name)) or is_of_same_follow_up(name, target_name):
         notes.append(follow_up_note(name, target_name, is_time_to(name, target_name)))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS and not is_repeated_id:
@@ -373,14 +376,15 @@ def _leak_note(
     """The warning that a feature leaks the target; None where it does not. `codes` [n] are those of its values."""
     if isinstance(target, NumericTarget):
         return _numeric_leak_note(feature, codes, target_name, target)
-    errors = fewest_errors(feature, codes, target)
-    if errors is None:
+    found = fewest_errors(feature, codes, target)
+    if found is None:
         return _near_leak_note(feature, codes, target_name, target)
+    errors, way = found
     wrong, columns = errors / len(codes), (feature.name,)
     if errors == 0:
         words = _determines_text(feature.name, target_name)
         return leak_note(words, columns, lambda: message("determines the target in every row"), many_determine_text)
-    words = _tells_text(feature.name, target_name, wrong)
+    words = _tells_text(feature.name, target_name, wrong, way)
     return leak_note(
         words,
         columns,
@@ -393,22 +397,21 @@ def _numeric_leak_note(
     feature: Feature, codes: NDArray[np.int32], target_name: str, target: NumericTarget
 ) -> Note | None:
     """The warning, or the hint, that a feature explains a numeric target; None where it explains less."""
-    explained, name = variance_explained(feature, codes, target), feature.name
+    (explained, way), name = variance_explained(feature, codes, target), feature.name
 
     def fact() -> str:
         return message("explains {share} of the target", share=percent(explained))
 
     if explained > EXPLAINED:
-        return leak_note(_explains_text(name, target_name, explained), (name,), fact, many_tell_text)
+        return leak_note(_explains_text(name, target_name, explained, way), (name,), fact, many_tell_text)
     if has_own_intervals(feature, codes, target):
-        words = _intervals_text(name, target_name)
-        return leak_note(words, (name,), lambda: message("each of its values has an interval of the target of its own"))
+        return intervals_note(name, target_name)
     if has_order_of_target(feature, codes, target):
         return order_note(name, target_name)
     if feature.kind == "numeric" and is_change_of(np.append(feature.values, np.nan)[codes], target.y):
         return change_note(name, target_name)
     if explained >= NEARLY_EXPLAINED and len(codes) >= NEARLY_FEWEST_ROWS:
-        words = _nearly_explains_text(name, target_name, explained)
+        words = _nearly_explains_text(name, target_name, explained, way)
         return leak_note(words, (name,), fact, many_nearly_explain_text, "info")
     return None
 
@@ -430,40 +433,33 @@ def _near_leak_note(feature: Feature, codes: NDArray[np.int32], target_name: str
 
 def _nearly_tells_text(name: str, target: str, share: float) -> Words:
     return lambda: message(
-        "One split on '{column}' tells the target '{target}' in {share} of the rows. Unless it is known before the "
-        "target is, leave it out; else it is a fine predictor.",
+        "One split on '{column}', chosen on all rows, tells the target '{target}' in {share} of them. Unless it is "
+        "known before the target is, leave it out; else it is a fine predictor.",
         column=name,
         target=target,
         share=percent(share),
     )
 
 
-def _intervals_text(name: str, target: str) -> Words:
+def _nearly_explains_text(name: str, target: str, explained: float, way: str) -> Words:
     return lambda: message(
-        "Each value of '{column}' has an interval of the target '{target}' of its own, as if it were made of it: check "
-        "that it is known before the target is.",
-        column=name,
-        target=target,
-    )
-
-
-def _nearly_explains_text(name: str, target: str, explained: float) -> Words:
-    return lambda: message(
-        "'{column}' alone explains {share} of the variance of the target '{target}'. Unless it is known before the "
-        "target is, leave it out; else it is a fine predictor.",
+        "'{column}' alone explains {share} of the variance of the target '{target}', {way}. Unless it is known before "
+        "the target is, leave it out; else it is a fine predictor.",
         column=name,
         target=target,
         share=percent(explained),
+        way=way_text(way),
     )
 
 
-def _explains_text(name: str, target: str, explained: float) -> Words:
+def _explains_text(name: str, target: str, explained: float, way: str) -> Words:
     return lambda: message(
-        "'{column}' alone explains {share} of the variance of the target '{target}': check that it is known before "
-        "the target is.",
+        "'{column}' alone explains {share} of the variance of the target '{target}', {way}: check that it is known "
+        "before the target is.",
         column=name,
         target=target,
         share=percent(explained),
+        way=way_text(way),
     )
 
 
@@ -475,11 +471,12 @@ def _determines_text(name: str, target: str) -> Words:
     )
 
 
-def _tells_text(name: str, target: str, wrong: float) -> Words:
+def _tells_text(name: str, target: str, wrong: float, way: str) -> Words:
     return lambda: message(
-        "'{column}' alone tells the target '{target}' in {share} of the rows: check that it is known before the target "
-        "is.",
+        "'{column}' alone tells the target '{target}' in {share} of the rows, {way}: check that it is known before the "
+        "target is.",
         column=name,
         target=target,
         share=percent(1.0 - wrong),
+        way=way_text(way),
     )

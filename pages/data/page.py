@@ -121,7 +121,7 @@ def show_columns(settings: Settings) -> None:
         notes = tuple(
             note
             for note in notes
-            if not (note.is_leak or note.is_copy or (note.counts_repeats and are_counted) or (note.is_id and is_asked))
+            if not (note.is_leak or note.copy_of or (note.counts_repeats and are_counted) or (note.is_id and is_asked))
         )
     page_frame.show_notes([(note.level, note.text) for note in grouped(notes)])
 

@@ -54,7 +54,35 @@ def test_a_near_copy_is_found_where_more_than_99_per_cent_of_the_rows_are_told(e
     if share is None:
         assert "in every row" in found["x"]
     else:
-        assert (f"in {share} of the rows" in found["x"]) if share else (found == {})
+        assert (f"in {share} of the rows, each by the other rows with its value" in found["x"]) if share else not found
+
+
+def test_a_share_says_how_it_is_worked_out_and_is_100_per_cent_only_for_all():
+    rng, y = np.random.default_rng(3), classes(3000, (0.5, 0.5))
+    copy = with_errors(y, 1)
+    assert "in > 99.9 % of the rows, each by the other rows" in leaks(pd.DataFrame({"x": copy, "y": y}))["x"]
+    number = np.where(copy == "k0", 1.0, 5.0) + rng.random(3000)
+    assert "> 99.9 % of the rows, by one threshold, chosen on" in leaks(pd.DataFrame({"x": number, "y": y}))["x"]
+    line = rng.random(3000)
+    of_three = pd.DataFrame({"x": line, "y": pd.cut(line, 3, labels=["u", "v", "w"]).astype(str)})
+    of_three.loc[[5, 50], "y"] = ["u" if name != "u" else "w" for name in of_three.loc[[5, 50], "y"]]
+    assert "by one interval for each class, chosen on" in leaks(of_three)["x"]
+    number = rng.random(3000)
+    near = pd.DataFrame({"x": number, "y": number + 1e-4 * rng.normal(size=3000)})
+    assert (
+        "explains > 99.9 % of the variance of the target 'y', by a straight line through all rows" in leaks(near)["x"]
+    )
+
+
+def test_an_id_of_several_rows_is_said_to_divide_them_and_is_no_leak():
+    couple = np.repeat(np.arange(60), 2)
+    delay = np.repeat(np.random.default_rng(1).integers(0, 30, 60), 2)
+    frame = pd.DataFrame({"couple_id": [f"B{i:03d}" for i in couple], "age": np.arange(120) % 37, "delay": delay})
+    for target in (frame["delay"], frame["delay"].gt(12).map({True: "long", False: "short"})):
+        data = ex.Dataset.from_frame(frame.assign(delay=target), "delay", ["couple_id", "age"])
+        (note,) = [note for note in data.notes if note.is_leak]
+        assert note.text.startswith("Rows with the same 'couple_id' have the same target 'delay', or nearly: divide")
+        assert "known before" not in note.brief
 
 
 def test_a_threshold_tells_too_and_missing_cells_are_a_side_of_their_own():
@@ -74,7 +102,7 @@ def test_one_split_with_at_most_a_sixth_of_the_majoritys_errors_nearly_leaks(err
     x = np.where(wrong == "k0", 1.0, 5.0) + np.random.default_rng(1).random(1000)
     for feature in (x, wrong):
         found = leaks(pd.DataFrame({"x": feature, "y": y}), nearly=True)
-        assert (f"in {share} of the rows" in found["x"]) if share else found == {}
+        assert (f"all rows, tells the target 'y' in {share} of them" in found["x"]) if share else found == {}
 
 
 def test_one_split_that_is_wrong_for_a_tenth_of_the_rows_is_no_leak_however_balanced_three_classes_are():

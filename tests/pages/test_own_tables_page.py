@@ -81,6 +81,26 @@ def test_a_leak_is_left_out_with_the_parts_of_its_date():
     assert "Leave it out" not in [button.label for button in app.button]
 
 
+def test_one_click_leaves_all_leaks_out_and_twins_share_a_line():
+    rng = np.random.default_rng(2)
+    sick = rng.integers(0, 2, 200)
+    frame = pd.DataFrame({"age": rng.integers(20, 90, 200), "dose": rng.normal(size=200).round(3)})
+    frame["ill"] = np.where(sick, "ill", "well")
+    frame["cure"] = np.where(sick, "a", "b")
+    frame["bill"] = np.where(sick, 900, 40) + rng.integers(0, 9, 200)
+    frame["shade"] = np.where(rng.random(200) < 0.5, "dark", "pale")
+    frame["tone"] = frame["shade"].map({"dark": "D", "pale": "P"})
+    frame["status"] = np.where(sick, "no", "yes")
+    app = of_frame(frame)
+    lines = [each.value for each in app.markdown if ":material/warning:" in each.value]
+    assert any("'ill' alone" in line and "The same holds for 'cure', which a tree splits" in line for line in lines)
+    labels = [button.label for button in app.button if str(button.key).startswith("leak.")]
+    assert labels == ["Leave them out", "Leave all 4 out", "Leave it out", "Leave it out"]
+    app = clicked(app, "leak.all")
+    assert {name for name, role in roles(app).items() if role == "feature"} == {"age", "dose", "shade"}
+    assert not [button for button in app.button if str(button.key).startswith("leak.")]
+
+
 def test_a_leak_left_out_before_its_dates_are_read_stays_out():
     frame = patients()
     frame["death"] = frame["death"].dt.to_period("M").dt.start_time  # few values: categories of text

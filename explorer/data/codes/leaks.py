@@ -62,6 +62,8 @@ FEWEST_ROWS, NEARLY_FEWEST_ROWS = 5, 30
 """Of fewer rows, a straight line through all, or near all, says nothing."""
 SOME_ROWS = slice(None, None, 8)
 """The rows by which most features are cleared or told apart; spread over the table, which may be sorted."""
+BY_OTHERS, BY_THRESHOLD, BY_INTERVALS, BY_LINE = "values", "threshold", "intervals", "line"
+"""What tells the target: the other rows with the value of each, or a threshold, intervals or a line through all."""
 MOST_GROUPS = 4096
 """Groups of neighbouring values in which thresholds are first looked for."""
 
@@ -120,16 +122,16 @@ def _squares(y: NDArray[np.float64]) -> float:
     return float(np.square(y - y.mean()).sum()) if len(y) else 0.0
 
 
-def fewest_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int | None:
-    """How many rows the best of value table, threshold and intervals gets wrong; None where that is no leak."""
+def fewest_errors(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> tuple[int, str] | None:
+    """How many rows the best of value table, threshold and intervals gets wrong, and which it is; None for no leak."""
     if target.n_classes < 2 or not target.is_few(_errors_of_any_table(feature, codes, target)):
         return None
     few = [
-        errors
-        for errors, log_ways in _ways_to_tell(feature, codes, target)
+        (errors, way)
+        for errors, log_ways, way in _ways_to_tell(feature, codes, target)
         if target.is_few(errors) and _is_no_chance(errors, log_ways, target)
     ]
-    return min(few, default=None)
+    return min(few, key=lambda pair: pair[0], default=None)
 
 
 def errors_of_one_split(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> int | None:
@@ -175,23 +177,23 @@ def _errors_of_any_table(feature: Feature, codes: NDArray[np.int32], target: Cla
     return n_rows - int(by_class.max(axis=0).sum())
 
 
-def _ways_to_tell(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> Iterator[tuple[int, float]]:
+def _ways_to_tell(feature: Feature, codes: NDArray[np.int32], target: ClassTarget) -> Iterator[tuple[int, float, str]]:
     """Errors, and the log of how many others there are: of the value table, the best threshold, the best intervals."""
     log_classes, n_values, n_rows = math.log(target.n_classes), feature.n_values + 1, len(codes)
     if n_values * log_classes < target.log_level:
-        yield n_rows - _told_by_table(codes, target.y, n_values, target.n_classes), n_values * log_classes
+        yield n_rows - _told_by_table(codes, target.y, n_values, target.n_classes), n_values * log_classes, BY_OTHERS
     if (
         feature.kind == "numeric"
         and feature.n_values > 1
         and target.is_few(_errors_of_any_threshold(feature.n_values, codes, target))
     ):
         told = _told_by_threshold(codes, target.y, n_values, target.class_counts)
-        yield n_rows - told, math.log(feature.n_values) + 3.0 * log_classes
+        yield n_rows - told, math.log(feature.n_values) + 3.0 * log_classes, BY_THRESHOLD
     if feature.kind == "numeric" and feature.n_values >= target.n_classes > 2:
         yield from _by_intervals(feature.n_values, codes, target)
 
 
-def _by_intervals(n_values: int, codes: NDArray[np.int32], target: ClassTarget) -> Iterator[tuple[int, float]]:
+def _by_intervals(n_values: int, codes: NDArray[np.int32], target: ClassTarget) -> Iterator[tuple[int, float, str]]:
     """Errors of the best intervals, one for each class, missing cells by their own majority; nothing for too many."""
     some, some_y = codes[SOME_ROWS], target.some_y
     is_known, is_some_known = codes < n_values, some < n_values
@@ -201,7 +203,7 @@ def _by_intervals(n_values: int, codes: NDArray[np.int32], target: ClassTarget) 
     if target.is_few(int(is_some_known.sum()) - told):
         missing = int(np.bincount(target.y[~is_known], minlength=1).max())
         right = told_by_intervals(known, y, n_values, order) + missing
-        yield len(codes) - right, log_ways_of_intervals(n_values, target.n_classes)
+        yield len(codes) - right, log_ways_of_intervals(n_values, target.n_classes), BY_INTERVALS
 
 
 def _rows_by_class(codes: NDArray[np.int32], y: NDArray[np.int64], n_values: int, n_classes: int) -> NDArray[np.int64]:
@@ -266,15 +268,15 @@ def _log_choices(rows: int, some: int) -> float:
     return math.lgamma(rows + 1) - math.lgamma(some + 1) - math.lgamma(rows - some + 1)
 
 
-def variance_explained(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> float:
-    """The larger R² of a straight line (numeric features without missing cells) and of the means of the other rows.
+def variance_explained(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> tuple[float, str]:
+    """The larger R² of a straight line (numeric features without missing cells) and of means of other rows; by which.
 
     These are the other rows with the same value, or where there is none, all rows. Both are 0 where some rows show that
     neither explains enough for a near leak.
     """
     y, total, n_values = target.y, target.total, feature.n_values + 1
     if len(y) < FEWEST_ROWS or not total > 0 or not np.isfinite(total):
-        return 0.0
+        return 0.0, BY_OTHERS
     some, some_y, line = codes[SOME_ROWS], y[SOME_ROWS], 0.0
     most_left = (1.0 - NEARLY_EXPLAINED) * total
     if len(some_y) >= MANY_ROWS:
@@ -283,8 +285,8 @@ def variance_explained(feature: Feature, codes: NDArray[np.int32], target: Numer
     if has_line and _left_by_line(feature.values, some, some_y) < most_left and int(codes.max()) < feature.n_values:
         line = _squared_correlation(feature.values[codes], y)
     if _left_by_means(some, some_y, n_values) >= most_left:
-        return line
-    return max(line, 1.0 - _left_by_others(codes, y, n_values) / total)
+        return line, BY_LINE
+    return max((line, BY_LINE), (1.0 - _left_by_others(codes, y, n_values) / total, BY_OTHERS))
 
 
 def has_own_intervals(feature: Feature, codes: NDArray[np.int32], target: NumericTarget) -> bool:
