@@ -12,9 +12,9 @@ import explorer as ex
 from explorer.evaluation.evaluation import Positions, RowPredictions
 from explorer.explaining.predict_table import Predictor
 from explorer.messages import message
-from pages.results import evaluation, pruned_tree
+from pages.results import evaluation, opened_tree, pruned_tree
 from pages.settings import session
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, changed
 from pages.widgets import matrix, row_table, tree_panels
 from pages.widgets.matrix import Cell, CellMatrix
 from pages.widgets.row_table import SHOWN_ROWS
@@ -106,8 +106,20 @@ def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
     node, words = row_table.decision_path(evaluation.evaluated_tree(settings), row)
     number = int(row.row_numbers[0]) + 1
     st.markdown(message("**Decision path of row {number:,}**: {words}", number=number, words=words))
-    label = message("Open node {node} on the Grow page", node=node)
-    st.page_link("pages/grow/page.py", label=label, icon=":material/account_tree:")
+    offer_tree(evaluation.evaluated_tree(settings), node)
+
+
+def offer_tree(tree: ex.Tree, node: int) -> None:
+    """The way to the page that draws this tree with the node selected: Prune where branches are cut from it."""
+    icon = ":material/account_tree:"
+    if opened_tree.now() is not None or not tree.is_pruned.any():
+        label = message("Open node {node} on the Grow page", node=node)
+        st.page_link("pages/grow/page.py", label=label, icon=icon)
+        return
+    label = message("Open node {node} on the Prune page", node=node)
+    if st.button(label, key="open_pruned", icon=icon, type="tertiary"):
+        session.keep(changed(session.read(), pruning="slide"))
+        st.switch_page("pages/prune/page.py")
 
 
 def show_matrix(settings: Settings, table: CellMatrix) -> None:

@@ -122,7 +122,7 @@ def _name(tree: ex.Tree, node: int) -> str:
 
 
 def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPredictions) -> None:
-    """The leaf's rule, its rows among those in force, and a link to it on the Grow page."""
+    """The leaf's rule, its rows among those in force, and the way to it on the page of its tree."""
     rows, node = evaluation.rows(settings), tree.node(leaf)
     ending, ends, _ = tree.routes(rows)
     positions = ending[ends == leaf]
@@ -144,8 +144,7 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPre
             column_config=errors.number_columns(),
         )
     st.caption(_count_text(settings, len(positions), rows.n_rows))
-    label = message("Open it on the Grow page")
-    st.page_link("pages/grow/page.py", label=label, icon=":material/account_tree:")
+    errors.offer_tree(tree, leaf)
 
 
 def _count_text(settings: Settings, n: int, total: int) -> str:

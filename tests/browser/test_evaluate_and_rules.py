@@ -47,9 +47,9 @@ def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_path(page: Pa
     expect(path).to_be_visible()
     node = int(re.findall(r"node (\d+)", path.inner_text())[0])
     assert node in lit, "the row ends at one of the cell's leaves"
-    page.get_by_role("link", name=f"Open node {node} on the Grow page").click()
-    page.wait_for_url(re.compile("/grow"))
-    assert view_value(page, "grow", "view.state.selected") == node
+    page.get_by_role("button", name=f"Open node {node} on the Prune page").click()
+    page.wait_for_url(re.compile("/prune"))
+    assert view_value(page, "prune", "view.state.selected") == node
 
 
 def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> None:
@@ -66,10 +66,10 @@ def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> 
         settled(page)
         node = re.findall(r"node=(\d+)", page.url)[0]
         expect(page.get_by_role("combobox", name="Leaf")).to_have_value(re.compile(f"node {node}:"))
-        expect(page.get_by_role("link", name="Open it on the Grow page")).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("Open node .* on the Prune page"))).to_be_visible()
         assert ringed(page) == {int(node)}
         chosen(page, "Leaf", "none")
-        expect(page.get_by_role("link", name="Open it on the Grow page")).to_have_count(0)
+        expect(page.get_by_role("button", name=re.compile("Open node .* on the Prune page"))).to_have_count(0)
 
 
 def test_the_line_above_the_tree_and_the_rail_follow_a_threshold_at_once(page: Page, address: str) -> None:

@@ -290,6 +290,19 @@ def test_a_leaf_chosen_shows_its_rule_and_its_rows(titanic):
     assert ringed(app) == set()
 
 
+def test_a_leaf_of_a_pruned_tree_opens_on_the_page_that_draws_the_pruned_tree(titanic):
+    path, _, valid = titanic
+    leaf = int(np.bincount(path.subtree(alpha=0.003).apply(valid)).argmax())
+    query = {**TITANIC, **ID3, "node": str(leaf)}
+    app = fine(evaluated(LEAVES, alpha="0.003", pruning="methods", **query))
+    app = fine(app.button("open_pruned").click().run())
+    assert list(views(app)) == ["prune"]
+    assert f"{path.subtree(alpha=0.003).n_leaves} leaves" in summary(app)
+    assert app.query_params["node"] == str(leaf)
+    app = fine(evaluated(LEAVES, **query))  # an unpruned tree is that of the Grow page
+    assert "open_pruned" not in [button.key for button in app.button]
+
+
 def test_a_node_where_rows_stop_can_be_chosen_like_a_leaf():
     sample, frame = ex.SAMPLES["credit_g"], ex.load_sample("credit_g").frame
     data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
