@@ -161,6 +161,26 @@ def test_a_direction_fills_in_missing_values_where_it_needs_that_and_says_so_bef
     assert app.button("monotone.costs")
 
 
+@pytest.mark.parametrize("missing", [None, "own_branch"])
+def test_what_was_filled_in_for_a_direction_goes_back_with_the_last_of_them(missing):
+    earlier = {} if missing is None else {"missing": missing}
+    app = fine(unfold(opened("Grow", data="titanic", recipe="CART", **earlier)))
+    grown = summary(app)
+    app = directed(directed(app, "age", -1), "fare", 1)
+    assert app.query_params["missing"] == "most_common"
+    app = directed(app, "fare", 0)
+    assert app.query_params["missing"] == "most_common", "age still needs it"
+    app = directed(app, "age", 0)
+    assert app.query_params.get("missing") == missing
+    assert summary(app) == grown
+
+
+def test_missing_values_filled_in_by_choice_stay_so_without_a_direction():
+    app = fine(picked(unfold(opened("Grow", data="titanic", missing="most_common")), "grow", "CART"))
+    app = directed(directed(app, "age", -1), "age", 0)
+    assert app.query_params["missing"] == "most_common"
+
+
 def test_a_link_with_a_bad_constraint_is_refused():
     settings, problems = settings_from_query({"recipe": ["CART"], "monotone": ['[["weight",3]]']})
     assert dict(settings.grow.changes) == {}

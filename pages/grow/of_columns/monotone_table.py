@@ -98,14 +98,22 @@ def offer_costs(slot: str, settings: Settings, key: str) -> None:
 def _take(slot: str, name: str, fills: bool) -> None:
     """Take the direction if a tree can be grown by it, else say why; the tree stays pruned at its α.
 
-    With `fills` missing cells are filled in for it.
+    With `fills` missing cells are filled in for it, until no direction is left.
     """
     settings, sign = session.read(), st.session_state[f"{slot}.monotone.direction"]
     signs = {**trees.recipe(settings, slot).monotone_signs, name: sign}
     value = tuple((each, signs[each]) for each in _names(settings, signs) if signs.get(each))
     growing = trees.explicit(settings, slot)
-    if value and fills:
-        growing = growing.with_change("missing", _FILLED)
     changed = growing.with_change("monotone", value) if value else growing.without("monotone")
+    before, key = trees.recipe(settings, slot), f"{slot}.monotone.before"
+    if value and fills:
+        changed = changed.with_change("missing", _FILLED)
+    elif not value and before.missing == _FILLED and key in st.session_state:
+        changed = changed.with_change("missing", st.session_state[key])
     kept = {"alpha": settings.alpha} if slot == "grow" else {}
-    session.attempt(lambda proposed: trees.check(proposed, slot), **{slot: changed}, **kept)
+    if not session.attempt(lambda proposed: trees.check(proposed, slot), **{slot: changed}, **kept):
+        return
+    if value and fills:
+        st.session_state[key] = before.missing
+    elif not value or not before.monotone:
+        st.session_state.pop(key, None)
