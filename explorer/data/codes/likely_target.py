@@ -16,6 +16,8 @@ from explorer.data.codes.target_names import (
     are_sets,
     first_word,
     is_beside,
+    is_censoring,
+    is_time_to,
     names_rows,
     points_of,
     titled,
@@ -35,6 +37,7 @@ _MANY_OF_TWO = 6
 """Of so many columns of numbers with two values, two values speak for none."""
 _SPACE = frozenset("xyz")
 """Names of a place in space, where all three are there."""
+_ON_EARTH = frozenset(["lat", "latitude", "lattitude", "lon", "long", "lng", "longitude", "longtitude"])
 _MANY = 8
 """Values of text of which more make a target less likely, and numbers of which fewer do."""
 _MOST_MISSING = 0.5
@@ -42,6 +45,8 @@ _MOST_MISSING = 0.5
 _FAMILY_SIZE = 4
 """Of so many columns whose names begin with the same word, each is one of their kind."""
 _ANSWERS = frozenset(["yes", "no", "y", "n", "true", "false"])
+_CODED = re.compile(r"(?![dty])[a-z]{1,2}\d{1,3}[a-z]?", re.IGNORECASE)
+"""Names of questions of a survey, such as V5 and S7; d1, t1 and y1 are deaths, times and targets."""
 _DIGITS = re.compile(r"[\W_]*\d+$")
 
 
@@ -68,6 +73,8 @@ def is_told(
 ) -> bool:
     """Whether the likeliest target of a table leads clearly, so that nobody need be asked for it.
 
+    A sign of censoring beside a time is asked about: where an event was not observed, it may have come later.
+
     >>> is_told(pd.DataFrame({"a": [1.5, 2.5, 4.5], "y": [1, 2, 1]})), is_told(pd.DataFrame({"a": [1, 4], "b": [2, 5]}))
     (True, False)
     """
@@ -77,6 +84,8 @@ def is_told(
     if first - second < SURE_LEAD:
         return False
     name = max(points, key=points.__getitem__)
+    if is_censoring(name) and any(is_time_to(other, name) for other in points if not _is_text(frame[other])):
+        return False
     if _is_text(frame[name]) and frame[name].nunique() > _MANY:
         return False
     is_named = points_of(name) > 0 or titled(title, name) > 0 or points_of(labels.get(name, "")) > 0
@@ -122,13 +131,16 @@ def _of_name(name: str, names: Sequence[str], label: str) -> int:
     """The points for the name of a column and its label, fewer for one of several that differ in a number."""
     if name.lower() in _SPACE and _SPACE.issubset(map(str.lower, names)):
         return _BESIDE
+    if name.lower() in _ON_EARTH:
+        return 2 * _BESIDE
     points = points_of(name)
     if points < POSSIBLE:
         points = max(points, points_of(_DIGITS.sub("", label)) if label else 0)
     alike = sum(_DIGITS.sub("", other) == _DIGITS.sub("", name) for other in names)
     family = first_word(name)
+    coded = sum(_CODED.fullmatch(other) is not None for other in names) if _CODED.fullmatch(name) else 0
     is_of_family = family and sum(first_word(other) == family for other in names) >= _FAMILY_SIZE
-    against = _FAMILY if is_of_family else _NUMBERED * (alike > 2)
+    against = 2 * _FAMILY if coded > _MANY else _FAMILY if is_of_family else _NUMBERED * (alike > 2)
     return points + _BESIDE * (points < SUREST and is_beside(name)) + against
 
 

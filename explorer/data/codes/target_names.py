@@ -42,12 +42,12 @@ _OF_FEATURES = (
     " treat treated trt rx arm dose block plot rep run replicate batch sample center centre hospital clinic litter"
     " mother father parent smoke smoker smoking alcohol owner length width depth diameter color colour model make brand"
     " manufacturer phase baseline base prior language religion student lag weather holiday employee customer subject"
-    " patient person individual index code no nr number obs seqno unit firm company id ids key uid uuid guid"
+    " patient person individual index code no nr number obs seqno unit firm company id ids key uid uuid guid pid"
     " male males female widowed divorced separated jan feb mar apr jun jul aug sep oct nov dec mon tue wed thu"
     " thurs fri sat sun emp employment series episode session wave round asa tat turnaround"
     " 性别 姓名 年龄 日期 年份 国家 地区 权重 编号"
 )
-_OF_ROWS = "id ids key uid uuid guid obs idno seqn date dates airdate timestamp year 日期 年份 编号"
+_OF_ROWS = "id ids key uid uuid guid pid obs idno seqn date dates airdate timestamp year 日期 年份 编号"
 _AROUND = "is has was log ln no num number of n nb nr the final total median mean average avg"
 _BESIDE, _ROWS, _WITHOUT_MEANING = (frozenset(words.split()) for words in (_OF_FEATURES, _OF_ROWS, _AROUND))
 _YEAR_DUMMY = re.compile(r"[yd]r?_?(?:19|20)?\d\d|yr?\d\d?", re.IGNORECASE)
@@ -76,6 +76,10 @@ _EVENT = re.compile(
     r"|(?:os|pfs|[dr]fs|death|recur(?:rence)?|relapse)[\W_]?(?:event|status|cens(?:or)?|ind(?:icator)?|flag)",
     re.IGNORECASE,
 )
+_CENSORING = re.compile(
+    r"(?:(?:vital|fu)[\W_]?)?stat(?:us)?|cens(?:or(?:s|ed|ing)?)?|(?:event[\W_]?)?observed|events?|delta", re.IGNORECASE
+)
+"""Names that do not say which event they stand for."""
 _UNTIL = re.compile(
     r"(?:time|days?|weeks?|months?|years?)[\W_]*(?:to|until|till|before)[\W_]*(?P<event>\w.*)", re.IGNORECASE
 )
@@ -169,6 +173,15 @@ def is_time_to(name: str, target: str) -> bool:
     until = _UNTIL.fullmatch(name)
     of_event = bool(until) and _letters(until["event"] if until else "") == _letters(target) != ""
     return of_event or bool(_EVENT.fullmatch(target) and _FOLLOW_UP.fullmatch(name))
+
+
+def is_censoring(name: str) -> bool:
+    """Whether a column of this name may say which times of a follow-up are known, and which are censored.
+
+    >>> [is_censoring(name) for name in ("status", "observed", "death", "churn")]
+    [True, True, False, False]
+    """
+    return _CENSORING.fullmatch(name.strip()) is not None
 
 
 def is_of_same_follow_up(name: str, target: str) -> bool:
