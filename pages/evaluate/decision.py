@@ -17,6 +17,7 @@ from pages.evaluate import cutoffs, profits
 from pages.results import evaluation
 from pages.settings import session
 from pages.settings.settings import Settings, changed
+from pages.text import typeset
 from pages.widgets.controls import feed, lasting
 
 _SHARE = "decision.share"
@@ -71,7 +72,7 @@ def _aims(settings: Settings, curves: ex.ClassCurves, threshold: float) -> dict[
         "accuracy": message("the best accuracy"),
         "f1": message("the best F1"),
         "gaps": message("the best KS"),
-        "most": message("the most profit ({profit} a row)", profit=short_number(float(profit[best["most"]]), 4)),
+        "most": message("the most profit ({profit} a row)", profit=_amount(profit[best["most"]])),
     }
     return {name: words[name] for name, at in best.items() if math.isclose(curves.thresholds[at], threshold)}
 
@@ -134,16 +135,20 @@ def _say_share(curves: ex.ClassCurves, chosen: int) -> None:
 
 def _profit_text(curves: ex.ClassCurves, profit: list[float], best: int, chosen: int) -> str:
     """What the best threshold brings a row on average, and the chosen one, and the class for no row and for all."""
-    most = short_number(profit[best], 4)
+    most = _amount(profit[best])
     if best:
         at = percent(float(curves.thresholds[best]))
         text = message("Most at ≥ {at}: {most} a row.", at=at, most=most)
     else:
         text = message("Most if no row is predicted it: {most} a row.", most=most)
     if chosen and chosen != best and math.isfinite(profit[chosen]):
-        text += " " + message("At the chosen threshold: {profit}.", profit=short_number(profit[chosen], 4))
-    none, every = short_number(profit[0], 4), short_number(profit[-1], 4)
+        text += " " + message("At the chosen threshold: {profit}.", profit=_amount(profit[chosen]))
+    none, every = _amount(profit[0]), _amount(profit[-1])
     return f"{text} {message('Predicted for no row: {none}; for all: {all}.', none=none, all=every)}"
+
+
+def _amount(profit: float) -> str:
+    return typeset(short_number(float(profit), 4))
 
 
 def _apply(settings: Settings, code: int, curves: ex.ClassCurves, chosen: int) -> None:

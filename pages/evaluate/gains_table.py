@@ -16,7 +16,7 @@ from explorer.messages import message
 from pages.evaluate import profits
 from pages.results import evaluation, rules
 from pages.settings.settings import Settings
-from pages.text import escape_markdown
+from pages.text import escape_markdown, typeset
 from pages.widgets import controls, page_frame, tables
 from pages.widgets.controls import feed
 
@@ -120,7 +120,7 @@ def _text(name: str, value: float, is_regression: bool) -> str:
     is_share = name in _SHARES or ("response" in name and not is_regression)
     if not math.isfinite(value):
         return "–"
-    return percent(value) if is_share else number(value, 3 if "profit" in name else 4)
+    return percent(value) if is_share else typeset(number(value, 3 if "profit" in name else 4))
 
 
 def _notes(settings: Settings, tree: ex.Tree, are_few: bool) -> str:
@@ -194,7 +194,7 @@ def _together(settings: Settings, table: pd.DataFrame, last: pd.Series, is_regre
         "{none}, by all {all}). They are ringed on the tree.",
         rows=rows,
         captured=percent(float(last["cumulative share of responses"])),
-        profit=number(float(last["cumulative profit"]), 4),
-        none=number(profit_of_none(table, profits.of(settings)), 4),
-        all=number(float(table["cumulative profit"].iloc[-1]), 4),
+        profit=typeset(number(float(last["cumulative profit"]), 4)),
+        none=typeset(number(profit_of_none(table, profits.of(settings)), 4)),
+        all=typeset(number(float(table["cumulative profit"].iloc[-1]), 4)),
     )

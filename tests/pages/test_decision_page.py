@@ -1,5 +1,6 @@
 """A threshold that decides: chosen on Evaluate, followed by matrix, rules, predictions, exports and the link."""
 
+import numpy as np
 import pytest
 
 import explorer as ex
@@ -107,14 +108,14 @@ def test_the_first_leaves_of_most_profit_are_ringed_and_stay_over_pages():
     app = leaves_tab(**{"e.rows": "train", "e.class": "1"})
     assert ringed(app) == set()
     assert gains_of(app).value["leaf"].tolist() == ["2", "3", "1"]
-    assert gains_of(app).value["profit"].tolist() == ["1", "0.2", "-0.2"]
+    assert gains_of(app).value["profit"].tolist() == ["1", "0.2", "−0.2"]
     assert gains_of(app).value["profit so far"].tolist() == ["0.286", "0.357", "0.286"]
     assert "training" not in gains_of(app).value, "these are the training rows"
     app = fine(app.button("gains.best").click().run())
     assert (ringed(app), app.number_input("gains.top").value) == ({2, 3}, 2)
     assert "profit 0.3571 a row" in texts(app.caption)
     app = fine(app.number_input("decision.profit1").set_value(-3.0).run())
-    assert gains_of(app).value["profit"].tolist() == ["1", "-0.6", "-1.4"]
+    assert gains_of(app).value["profit"].tolist() == ["1", "−0.6", "−1.4"]
     app = fine(went(went(app, "Rules"), "Evaluate"))
     assert (ringed(app), app.number_input("gains.top").value) == ({2, 3}, 2)
     app = fine(app.button("gains.best").click().run())
@@ -259,3 +260,24 @@ def test_cutoffs_of_a_link(text, problems):
     settings, found = settings_from_query({"decide": [text]})
     assert len(found) == problems
     assert len(settings.decide) == (0 if problems else 3)
+
+
+def test_the_costs_of_columns_name_the_surrogate_splits_that_are_lost_with_them():
+    """Counted split by split in words, as the inspector of a node lists its surrogates."""
+    app = opened("Evaluate", data="titanic", recipe="CART", max_depth="4", split="all", folds="2")
+    app.session_state["evaluate.tab"] = "Importance"
+    app.run().button("without.run").click().run()
+    all_jobs_ended()
+    said = texts(fine(app.run()).caption)
+    sample = ex.SAMPLES["titanic"]
+    frame = ex.load_sample("titanic").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    tree = ex.grow(data, ex.CART.replace(max_depth=4))
+    inner = np.flatnonzero(tree.is_inner).tolist()
+    asked = [each.feature for node in inner for each in ex.decide(tree, data, node).surrogates]
+    assert asked, "the tree has surrogate splits"
+    listed = "Without a column the tree also loses its surrogate splits"
+    line = next(line for line in said.splitlines() if listed in line)
+    for name in {feature.name for feature in tree.features}:
+        n = asked.count(name)
+        assert (f"{name} at {n} split" in line) == (n > 0)

@@ -101,6 +101,18 @@ class ConstraintCosts:
         """Mean loss as it is, and its standard error."""
         return mean_and_error(self.losses, self.weights)
 
+    @property
+    def surrogates_lost(self) -> dict[str, int]:
+        """Of each column left out, on how many splits of the tree as it is a surrogate split tests it, if any."""
+        surrogates = self.tree.surrogates
+        if surrogates is None:
+            return {}
+        in_use = surrogates.feature[self.tree.is_inner[surrogates.node]]
+        counts = np.bincount(in_use, minlength=len(self.tree.features)).tolist()
+        by_column = {feature.name: n for feature, n in zip(self.tree.features, counts, strict=True)}
+        left_out = [str(cost.constraint.subject) for cost in self.costs if cost.constraint.field == COLUMN]
+        return {column: by_column[column] for column in left_out if by_column.get(column)}
+
 
 def constraints_of(recipe: Recipe, choices: Choices | None = None) -> list[Constraint]:
     """Every constraint of a recipe and of manual choices.

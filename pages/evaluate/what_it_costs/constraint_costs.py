@@ -5,7 +5,7 @@ Constraints on features, or else the choices made by hand, are asked about first
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +13,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.comparison.constraint_costs import CHOICE, COLUMN, Constraint, ConstraintCost, constraints_of
 from explorer.formatting import number, shortened, visible
-from explorer.messages import message, paragraph
+from explorer.messages import listing, message, paragraph, plural
 from explorer.recipe.recipe import Recipe
 from pages.evaluate.what_it_costs.cost_sentence import cost_text, sentence
 from pages.layout.summary_line import not_decided
@@ -168,6 +168,26 @@ def _table(found: ex.ConstraintCosts, recipe: Recipe, key: str) -> None:
             "selects the node of the first difference.",
             loss=_LOSSES[found.metric](),
         )
+    )
+    if found.surrogates_lost:
+        st.caption(_surrogates_text(found.surrogates_lost))
+
+
+def _surrogates_text(counts: Mapping[str, int]) -> str:
+    """What else is lost with each column: its surrogate splits, by the number of splits that have one."""
+    each = [
+        plural(
+            n,
+            "{column} at {n:,} split",
+            "{column} at {n:,} splits",
+            column=escape_markdown(shortened(visible(column), _LONGEST)),
+        )
+        for column, n in counts.items()
+    ]
+    return message(
+        "Without a column the tree also loses its surrogate splits, by which rows go where the value of a split is "
+        "missing: {columns}. The loss counts both.",
+        columns=listing(each),
     )
 
 

@@ -6,7 +6,7 @@ import explorer as ex
 from explorer.evaluation.comparison.constraint_costs import ConstraintCost
 from explorer.formatting import leaves, name_text, number
 from explorer.messages import message, paragraph, plural
-from pages.text import escape_markdown
+from pages.text import escape_markdown, typeset
 
 _LONGEST = 40
 _CLEAR = 2.0
@@ -33,7 +33,7 @@ def cost_text(metric: str, loss: tuple[float, float], is_short: bool = False, ha
 
 
 def _digits(value: float, is_share: bool) -> str:
-    return f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") if is_share else number(value, 3)
+    return f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") if is_share else typeset(number(value, 3))
 
 
 def sentence(name: str, tree: ex.Tree, cost: ConstraintCost, metric: str) -> str:
