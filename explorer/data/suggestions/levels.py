@@ -21,6 +21,7 @@ from explorer.data.suggestions.kind import (
     is_text_option,
     texts,
     tuple_of,
+    with_misfits,
 )
 from explorer.data.suggestions.named_codes import is_named_code
 from explorer.messages import message, plural
@@ -39,7 +40,7 @@ _SCALES = (
     "very dissatisfied/very unsatisfied, dissatisfied/unsatisfied, somewhat dissatisfied, "
     "neutral/neither/neither satisfied nor dissatisfied, somewhat satisfied, satisfied, very satisfied",
     "never, almost never/hardly ever, rarely/seldom, sometimes/occasionally, often/frequently, "
-    "usually/very often, always",
+    "usually/very often/mostly/most of the time/most of time, always/all of the time",
     "very poor/very bad/terrible, poor/bad, fair/ok/acceptable, average/satisfactory/medium/indifferent/neutral, "
     "good, very good, excellent/outstanding",
     "much worse, worse, somewhat worse/slightly worse/a little worse, "
@@ -157,6 +158,14 @@ _ABOVE = re.compile(
     rf"|et plus|und mehr|y más)",
     re.IGNORECASE,
 )
+_OUTSIDE = re.compile(
+    r"\b(?:(?:do|does|did|was|were|has|have) not|(?:do|does|did|was|were|has|have)n['’]?t|not applicable"
+    r"|never (?:had|did)|refused?|prefer not|rather not|no answer|no opinion|don['’]?t know|none of|keine angabe"
+    r"|wei(?:ß|ss) nicht)\b"
+    r"|不适用|拒绝|不知道",
+    re.IGNORECASE,
+)
+"""Answers that are no level of an order that the other answers have."""
 _PLUS_UNIT = re.compile(r"(\d)\+ ?([^\W\d]+)$")
 """10+ years, which is 10 years+."""
 
@@ -187,7 +196,30 @@ def _find(column: Column) -> Finding | None:
     for places in _by_scale(cells.texts, _BY_ASKED_WORD):
         if len(places) == len(cells.texts) and len(set(places.values())) >= _FEWEST:
             return replace(_finding(column, places), is_question=True)
-    return _of_codes(column)
+    return _beside_an_answer(column) or _of_codes(column)
+
+
+def _beside_an_answer(column: Column) -> Finding | None:
+    """The question whether all answers but one are levels; that becomes missing or, by choice, the lowest level."""
+    outside = [text for text in column.cells.texts if _OUTSIDE.search(text)]
+    if len(outside) != 1:
+        return None
+    rest = column.without(outside)
+    for places in _readings(rest.cells.texts):
+        if len(places) == len(rest.cells.texts) and len(set(places.values())) >= _FEWEST:
+            return _finding_beside(outside, column.cells.count(outside), _finding(rest, places))
+    return None
+
+
+def _finding_beside(outside: Sequence[str], n: int, found: Finding) -> Finding:
+    (first,), lowest = found.options, (without_blanks(outside[0]),)
+    return replace(
+        found,
+        options=[first, {"levels": (lowest, *_levels_of(first))}],
+        sentence=lambda: with_misfits(found.sentence(), outside, n),
+        is_question=True,
+        n_lost=n,
+    )
 
 
 def _of_codes(column: Column) -> Finding | None:
@@ -294,7 +326,17 @@ def _bands(found: Sequence[str]) -> Mapping[str, Place]:
     is_apart = all(first[1] <= second[0] for first, second in pairwise(ordered))
     widths = [high - low for low, high in ordered if low < high]
     is_band = any(map(math.isfinite, widths)) or (bool(widths) and all(any(map(str.isalpha, text)) for text in places))
-    return places if is_apart and is_band else {}
+    return places if is_apart and (is_band or _are_counted(ordered)) else {}
+
+
+def _are_counted(places: Sequence[Place]) -> bool:
+    """Whether whole numbers without a gap stand between two open ends that they touch: < 1, 1, 2, 3, 4, 5+."""
+    (first, *numbers, last) = places if len(places) > 3 else [(0.0, 0.0)] * 4
+    if first[0] != -math.inf or last[1] != math.inf:
+        return False
+    ends = [first[1], *(low for low, _ in numbers), last[0]]
+    inner = [second - first for first, second in pairwise(ends)]
+    return all(step == 1 for step in inner[1:-1]) and {inner[0], inner[-1]} <= {0, 1} and ends[1] == int(ends[1])
 
 
 def _band(text: str) -> Place | None:

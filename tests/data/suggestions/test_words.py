@@ -361,5 +361,40 @@ def test_levels_are_named_in_their_order_with_a_sign_between_them_that_they_lack
     assert f"ordered levels: {levels} (" in only(table_of(cells * 3, "grade")).sentence
 
 
+@pytest.mark.parametrize(
+    ("order", "outside"),
+    [
+        ("never rarely sometimes most_of_time always", "did_not_ride"),
+        ("<1 1 2 3 4 5+", "do not watch"),
+        ("0 1-2 3-5 6-9 10-19 20-29 30", "didn't drive"),
+    ],
+)
+def test_one_answer_beside_levels_is_missing_or_the_lowest_as_the_reader_says(order, outside):
+    levels, outside = [level.replace("_", " ") for level in order.split()], outside.replace("_", " ")
+    cells = [*levels, outside] * 7
+    table = table_of(cells)
+    found = only(table)
+    assert (found.is_question, found.n_lost, found.n_cells) == (True, 7, 7 * len(levels))
+    assert f"7 cells do not fit and become missing: '{outside}'" in found.sentence
+    for repair, expected in zip(found.alternatives, (levels, [outside, *levels]), strict=True):
+        column = ex.apply_repairs(table, [repair]).frame["x"]
+        assert column.cat.ordered
+        assert list(column.cat.categories) == expected
+        assert column.isna().sum() == (7 if expected == levels else 0)
+    assert "levels" not in kinds_of(table_of([*levels, "blue"] * 7))
+
+
+@pytest.mark.parametrize(
+    ("order", "is_found"),
+    [("<5 5 6 7 8 9 10+", True), ("<1 1 2 3+", True), ("<5 5 7 8 10+", False), ("<0.5 0.5 1.5 2.5 3+", False),
+     ("<5 5 6 7 12+", False)],
+)  # fmt: skip
+def test_whole_numbers_between_open_ends_that_they_touch_are_levels(order, is_found):
+    found = [each for each in table_of(order.split() * 9).suggestions if each.repair.kind == "levels"]
+    assert bool(found) == is_found
+    if found:
+        assert [level[0] for level in found[0].repair.settings["levels"]] == order.split()
+
+
 def test_underscores_between_digits_make_no_levels():
     assert "levels" not in kinds_of(table_of(["1_000", "2_000", "3_500"] * 3, "grade"))
