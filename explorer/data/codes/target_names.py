@@ -81,8 +81,9 @@ _CENSORING = re.compile(
 )
 """Names that do not say which event they stand for."""
 _UNTIL = re.compile(
-    r"(?:time|days?|weeks?|months?|years?)[\W_]*(?:to|until|till|before)[\W_]*(?P<event>\w.*)", re.IGNORECASE
+    r"(?:time|days?|weeks?|months?|years?)[\W_]*(?P<to>to|until|till|before)?[\W_]*(?P<event>\w.*)", re.IGNORECASE
 )
+_STATE = re.compile(r"[\W_]?(?:status|stat|event|flag|indicator)$", re.IGNORECASE)
 _OF_TARGET = re.compile(
     r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|[dr])?[\W_]?time|futime|tte|len[\W_]?fol"
     r"|(?:surv(?:ival)?|fu|follow[\W_]?up|os|[dr]fs)[\W_]?(?:days?|weeks?|months?|years?)",
@@ -169,9 +170,12 @@ def is_time_to(name: str, target: str) -> bool:
 
     >>> is_time_to("futime", "death"), is_time_to("time.to.cmv", "cmv"), is_time_to("time", "price")
     (True, True, False)
+    >>> is_time_to("daysanysub", "anysubstatus"), is_time_to("daytime", "price")
+    (True, False)
     """
-    until = _UNTIL.fullmatch(name)
-    of_event = bool(until) and _letters(until["event"] if until else "") == _letters(target) != ""
+    until, event = _UNTIL.fullmatch(name), _letters(_STATE.sub("", target.strip()))
+    is_named = until is not None and len(event) > 2 and (until["to"] is not None or not is_beside(target))
+    of_event = is_named and until is not None and _letters(until["event"]) in (event, _letters(target))
     return of_event or bool(_EVENT.fullmatch(target) and _FOLLOW_UP.fullmatch(name))
 
 
@@ -190,6 +194,9 @@ def is_of_same_follow_up(name: str, target: str) -> bool:
     >>> [is_of_same_follow_up("recur", target) for target in ("death", "dtime", "grade")]
     [True, True, False]
     """
+    until = _UNTIL.fullmatch(name)
+    if until is not None and until["to"] and _EVENT.fullmatch(target):
+        return True
     if _EVENT.fullmatch(name):
         return bool(_EVENT.fullmatch(target) or _OF_TARGET.fullmatch(target))
     return bool(_FOLLOW_UP.fullmatch(name) and _OF_TARGET.fullmatch(target))

@@ -24,7 +24,7 @@ from explorer.data.suggestions.kind import (
     with_misfits,
 )
 from explorer.data.suggestions.named_codes import is_named_code
-from explorer.messages import message, plural
+from explorer.messages import message, plural, worded
 
 _SCALES = (
     "very low/verylow/vlow/v.low, low/lo, fairly low/rather low, lower medium, "
@@ -216,7 +216,7 @@ def _finding_beside(outside: Sequence[str], n: int, found: Finding) -> Finding:
     return replace(
         found,
         options=[first, {"levels": (lowest, *_levels_of(first))}],
-        sentence=lambda: with_misfits(found.sentence(), outside, n),
+        sentence=lambda: with_misfits(worded(found.sentence), outside, n),
         is_question=True,
         n_lost=n,
     )
