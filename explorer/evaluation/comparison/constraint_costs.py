@@ -181,7 +181,19 @@ def constraint_costs(
             progress(total, total)
 
     trees = [scored(position, variant) for position, variant in enumerate(variants)]
-    (tree, losses), weights = trees[0], data.weight_of_rows()[rows]
+    return _compared(trees, constraints, metric, data, data.weight_of_rows()[rows], report_last)
+
+
+def _compared(
+    trees: Sequence[tuple[Tree, Floats]],
+    constraints: Sequence[Constraint],
+    metric: str,
+    data: Dataset,
+    weights: Floats,
+    report: Callable[[], None],
+) -> ConstraintCosts:
+    """The tree without each constraint beside the one as it is, which comes first; each with its losses."""
+    tree, losses = trees[0]
 
     def cost_of(position: int) -> ConstraintCost:
         other, without = trees[position + 1]
@@ -189,7 +201,7 @@ def constraint_costs(
         return ConstraintCost(constraints[position], other, walk, without - losses, weights)
 
     positions, is_small = range(len(constraints)), data.codes.size < WORTH_A_THREAD
-    costs = map(cost_of, positions) if is_small else side_by_side(cost_of, positions, report_last)
+    costs = map(cost_of, positions) if is_small else side_by_side(cost_of, positions, report)
     return ConstraintCosts(tree, tuple(costs), metric, losses, weights)
 
 
