@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from explorer.ensembles.members import Ensemble
@@ -64,9 +66,9 @@ def _scores(settings: Settings, made: Ensemble) -> list[str]:
     first = message("{rows} MSE {value}", **shown) if is_regression else message("{rows} accuracy {value}", **shown)
     yours = ensembles.own_tree(settings, made, rows)
     verdict = (
-        _verdict(own, peers, yours, rows, is_regression) if costs is None else cost_text(rows, costs[-1], costs[0])
+        verdict_text(own, peers, yours, rows, is_regression) if costs is None else cost_text(rows, costs[-1], costs[0])
     )
-    return [first, _peers(peers, yours, rows, is_regression), verdict]
+    return [first, peers_text(peers, yours, rows, is_regression), verdict]
 
 
 def cost_text(rows: str, cost: float, baseline: float) -> str:
@@ -85,10 +87,11 @@ def row_names() -> dict[str, str]:
     }
 
 
-def _peers(peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
+def peers_text(peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
     """The single tree to beat and the constant, on the same rows; beside out-of-bag rows cross-validated.
 
-    The single tree is the reader's own, or else a full CART tree and the same pruned.
+    The single tree is the reader's own, with a CART tree that is better on these rows, or else a full CART tree and the
+    same pruned. On training rows a full tree is always better, which says nothing, and costs decide by other numbers.
     """
     constant = score_text(peers.constant, is_regression)
     name = message("mean") if is_regression else message("majority")
@@ -100,7 +103,8 @@ def _peers(peers: Compared, yours: OwnTree | None, rows: str, is_regression: boo
             single = message("your tree (Prune) {score}", score=score)
         else:
             single = message("your tree (Grow) {score}", score=score)
-        return f"{single} · {name} {constant}"
+        best = None if rows == "training" or peers.costs else _best_single(peers, yours, is_regression)
+        return " · ".join([single, *([] if best is None else [_cart_text(best, is_regression)]), f"{name} {constant}"])
     if rows == "oob":
         single = message("cross-validated full CART tree {score}", score=score)
     elif rows == "training":
@@ -113,8 +117,38 @@ def _peers(peers: Compared, yours: OwnTree | None, rows: str, is_regression: boo
     return f"{single} · {name} {constant}"
 
 
-def _verdict(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
-    """Words where the ensemble is no better than a single tree; a training score decides nothing.
+class _Cart(NamedTuple):
+    """A CART tree that is better than the reader's own."""
+
+    score: float
+    n_leaves: int
+    is_pruned: bool
+
+
+def _best_single(peers: Compared, yours: OwnTree | None, is_regression: bool) -> _Cart | None:
+    """The best CART tree on the rows, the full one first of equals; None where the reader's own is as good."""
+    sign = -1 if is_regression else 1
+    best = _Cart(peers.tree, peers.n_leaves, False)
+    if peers.pruned is not None and peers.n_leaves_pruned is not None and sign * peers.pruned > sign * peers.tree:
+        best = _Cart(peers.pruned, peers.n_leaves_pruned, True)
+    return best if yours is None or sign * best.score > sign * yours.score else None
+
+
+def _cart_text(tree: _Cart, is_regression: bool) -> str:
+    """Which CART tree it is, with its score; of the pruned one its size, which is often the surprise."""
+    score = score_text(tree.score, is_regression)
+    if not tree.is_pruned:
+        return message("full CART tree {score}", score=score)
+    return plural(
+        tree.n_leaves,
+        "pruned CART tree ({n:,} leaf) {score}",
+        "pruned CART tree ({n:,} leaves) {score}",
+        score=score,
+    )
+
+
+def verdict_text(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_regression: bool) -> str:
+    """Words where the ensemble is no better than the best single tree; a training score decides nothing.
 
     Red is kept for what a constant does as well: a few rows may be the whole difference of an ensemble and a tree.
     """
@@ -127,19 +161,23 @@ def _verdict(own: float, peers: Compared, yours: OwnTree | None, rows: str, is_r
         else:
             text = message("no better than the mean") if is_regression else message("no better than the majority")
         return f":red[{text}]"
-    if yours is not None:
-        if yours.file:
-            equal, worse = message("no better than the opened tree"), message("worse than the opened tree")
-        else:
-            equal, worse = message("no better than your tree"), message("worse than your tree")
-        return (equal if own == yours.score else worse) if sign * own <= sign * yours.score else ""
-    if sign * own <= sign * peers.tree:
-        equal, worse = message("no better than the single tree"), message("worse than the single tree")
-        return equal if own == peers.tree else worse
-    if peers.pruned is not None and sign * own <= sign * peers.pruned:
-        equal, worse = message("no better than the pruned single tree"), message("worse than the pruned single tree")
-        return equal if own == peers.pruned else worse
-    return ""
+    best = _best_single(peers, yours, is_regression)
+    score = best.score if best is not None else yours.score if yours is not None else peers.tree
+    if sign * own > sign * score:
+        return ""
+    equal, worse = _verdict_words(best, yours)
+    return equal if own == score else worse
+
+
+def _verdict_words(best: _Cart | None, yours: OwnTree | None) -> tuple[str, str]:
+    """What is said of an ensemble as good as the best single tree, and of one that is worse."""
+    if best is not None and best.is_pruned:
+        return message("no better than the pruned CART tree"), message("worse than the pruned CART tree")
+    if best is not None:
+        return message("no better than the full CART tree"), message("worse than the full CART tree")
+    if yours is not None and yours.file:
+        return message("no better than the opened tree"), message("worse than the opened tree")
+    return message("no better than your tree"), message("worse than your tree")
 
 
 def _notes(settings: Settings, made: Ensemble) -> None:

@@ -9,10 +9,11 @@ import pytest
 import explorer as ex
 from explorer.ensembles.picture.of_ensemble import picture_of
 from explorer.formatting import percent
+from pages.ensembles import summary
 from pages.ensembles.files import of_settings
 from pages.ensembles.presets import PRESETS
 from pages.results import ensembles, evaluation, trees
-from pages.results.ensembles import grown
+from pages.results.ensembles import Compared, OwnTree, grown
 from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.settings import Settings, changed
 from pages.settings.url import settings_from_query
@@ -103,8 +104,37 @@ def test_boosting_of_many_rows_offers_rows_to_score_it_on(monkeypatch):
 def test_an_ensemble_worse_than_a_single_tree_says_so():
     """One stump on the three irises cannot be better than the tree it is a part of."""
     app = fine(opened("Ensembles", data="iris", **{"en.method": "bagging", "en.members": "1", "en.depth": "1"}))
-    assert "worse than your tree" in line(app)
+    assert "your tree (Grow) 93.3 % · full CART tree 95.6 %" in line(app)
+    assert "worse than the full CART tree" in line(app)
     assert ":red[" not in line(app), "a few rows may be the whole difference"
+
+
+@pytest.mark.parametrize(
+    ("of_ensemble", "full", "pruned", "named", "verdict"),
+    [
+        (12.13, 18.19, 6.181, "pruned CART tree (2 leaves) 6.181", "worse than the pruned CART tree"),
+        (6.181, 18.19, 6.181, "pruned CART tree (2 leaves) 6.181", "no better than the pruned CART tree"),
+        (5.0, 18.19, 6.181, "pruned CART tree (2 leaves) 6.181", ""),
+        (13.0, 12.0, 12.5, "full CART tree 12", "worse than the full CART tree"),
+        (13.0, 18.19, 20.0, "", ""),
+        (18.5, 18.19, 19.0, "", "worse than your tree"),
+    ],
+)
+def test_the_best_single_tree_on_the_same_rows_is_named_and_compared(of_ensemble, full, pruned, named, verdict):
+    """A tree that beats the ensemble is said beside it, and not only at the end of a table."""
+    yours = OwnTree(18.19, 9, False)
+    peers = Compared(constant=20.5, tree=full, pruned=pruned, n_leaves=11, n_leaves_pruned=2)
+    said = summary.peers_text(peers, yours, "validation", True).split(" · ")
+    assert said == ["your tree (Grow) 18.19", *([named] if named else []), "mean 20.5"]
+    assert summary.verdict_text(of_ensemble, peers, yours, "validation", True) == verdict
+
+
+def test_of_shares_the_larger_is_the_better_and_training_rows_decide_nothing():
+    yours, peers = OwnTree(0.8, 9, False), Compared(0.5, 0.7, 0.9, 11, 3)
+    assert "pruned CART tree (3 leaves) 90.0" in summary.peers_text(peers, yours, "folds", False)
+    assert summary.verdict_text(0.85, peers, yours, "folds", False) == "worse than the pruned CART tree"
+    assert "CART" not in summary.peers_text(peers, yours, "training", False)
+    assert summary.verdict_text(0.85, peers, yours, "training", False) == ""
 
 
 def test_the_single_tree_to_beat_is_the_readers_own_as_pruned():
@@ -120,7 +150,7 @@ def test_the_single_tree_to_beat_is_the_readers_own_as_pruned():
     assert "your tree (Prune) 83.1 %" in line(app)
     assert re.search(r"\| your tree :small\[\(Prune: CART.*\)\] \| 7 \| 83.1 % \|", texts(app.markdown))
     of_forest = ensembles.scores_by_stage(settings, ensembles.ensemble(settings), "validation")[-1]
-    assert ("worse than your tree" in line(app)) == (of_forest < 222 / 267)
+    assert ("worse than" in line(app)) == (of_forest < 222 / 267)
     assert "validation accuracy 83.1" in texts(fine(went(app, "Evaluate")).markdown)
 
 
