@@ -43,7 +43,7 @@ def regrown(ensemble: Ensemble, member: int, choices: Choices, progress: Progres
     if not 0 <= member < len(ensemble.members):
         raise InputError(
             message(
-                "There is no member {member}: members go from 0 to {last}.",
+                "There is no tree {member}: trees go from 0 to {last}.",
                 member=member,
                 last=len(ensemble.members) - 1,
             )

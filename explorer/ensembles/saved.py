@@ -104,7 +104,7 @@ def _ensemble_fields(saved: Fields) -> dict[str, Any]:
     if saved.text("method") not in METHODS:
         raise _damaged(message("there is no method {method:.40}", method=repr(saved.text("method"))))
     if combination is None or len(constant) != max(len(classes), 1) or not combination.suits(len(start), len(classes)):
-        raise _damaged(message("its start and its way to combine members do not fit its classes"))
+        raise _damaged(message("its start and its way to combine trees do not fit its classes"))
     return {
         "method": saved.text("method"),
         "n_stages": saved.whole("n_stages", 0, MOST_TREES),
@@ -167,18 +167,18 @@ def _check_members(fields: dict[str, Any], members: list[dict[str, Any]]) -> Non
     """InputError unless the members fit the ensemble and each other."""
     stages = [member["stage"] for member in members]
     if stages != sorted(stages) or sorted(set(stages)) != list(range(1, fields["n_stages"] + 1)):
-        raise _damaged(message("its members do not make up its stages"))
+        raise _damaged(message("its trees do not make up its stages"))
     is_vote, width, sizes = fields["combination"].is_vote, len(fields["start"]), set[int]()
     votes_on_classes = is_vote and bool(fields["classes"])
     has_own_class = not is_vote and width > 1
     for member in members:
         tree, of_class = member["tree"], member["of_class"]
         if tree.classes != (fields["classes"] if votes_on_classes else ()):
-            raise _damaged(message("a member predicts something else"))
+            raise _damaged(message("a tree predicts something else"))
         if (of_class is not None) != has_own_class or (has_own_class and of_class >= width):
-            raise _damaged(message("a member belongs to a class that there is not"))
+            raise _damaged(message("a tree belongs to a class that there is not"))
         if is_vote and member["vote"] < 0:
-            raise _damaged(message("the vote of a member is negative"))
+            raise _damaged(message("the vote of a tree is negative"))
         sizes |= {len(member[name]) for name in ("weights", "target") if member[name] is not None}
     if len(sizes) > 1:
-        raise _damaged(message("its members were grown on different numbers of rows"))
+        raise _damaged(message("its trees were grown on different numbers of rows"))

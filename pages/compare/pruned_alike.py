@@ -76,7 +76,7 @@ def _same_size(settings: Settings) -> str:
     if not own:
         return message("Each tree is its largest pruned one with no more than the {leaves} of the Prune page.", **shown)
     return message(
-        "{letter} is the tree of the Prune page, with {leaves}; of each other, the largest pruned tree with no more.",
+        "{letter} is the tree of the Prune page, with {leaves}. The others are pruned to at most as many.",
         letter=own[0],
         **shown,
     )

@@ -61,5 +61,8 @@ def _about_permutation(is_there: bool) -> None:
         )
     else:
         st.caption(
-            message("Permutation importance needs out-of-bag rows: a forest or bagging with bootstrap has them.")
+            message(
+                "Permutation importance is measured on out-of-bag rows. Bagging and forests have them if each tree "
+                "draws a bootstrap sample; boosting has none."
+            )
         )

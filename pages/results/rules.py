@@ -43,7 +43,7 @@ def orders(settings: Settings) -> dict[str, str]:
     of_classes = {} if is_regression else {"reliability": message("Most reliable")}
     names = {"support": message("Most rows"), "order": message("List order")}
     names |= {} if is_regression else {"confidence": message("Highest confidence")}
-    of_validation = {"validation": message("Most right on validation rows")} if hits(settings) else {}
+    of_validation = {"validation": message("Validation accuracy")} if hits(settings) else {}
     return of_classes | names | of_validation
 
 

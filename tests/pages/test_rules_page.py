@@ -406,13 +406,14 @@ def test_a_rule_that_does_worse_on_validation_rows_than_its_bound_is_marked_and_
 def test_rules_can_be_sorted_by_what_validation_rows_say():
     app = fine(opened("Rules", data="titanic", recipe="CART", **{"r.sort": "validation"}))
     table = rules_shown(app)
+    assert "Validation accuracy" in app.selectbox("rules.sort").options
     assert table.attrs["order"] == ["validation"]
     cells = table["validation"].tolist()[:-1]
     keys = [(-1, 0) if cell == "–" else (share(cell), int(cell.split()[-1])) for cell in cells]
     assert keys == sorted(keys, reverse=True)
     assert len(set(keys)) > 2
     without = fine(opened("Rules"))
-    assert "Most right on validation rows" not in without.selectbox("rules.sort").options
+    assert "Validation accuracy" not in without.selectbox("rules.sort").options
 
 
 def test_conditions_end_a_line_only_between_them():

@@ -83,10 +83,10 @@ def _find_spellings(column: Column) -> Finding | None:
         merged,
         lambda n: plural(
             len(several),
-            "'{column}' has {n:,} category written in several ways: {variants}. Merge them? "
-            "Cells that change: {cells:,}.",
-            "'{column}' has {n:,} categories written in several ways, one of them as {variants}. Merge them? "
-            "Cells that change: {cells:,}.",
+            "'{column}' writes one category in several ways: {variants}. Merge them? "
+            "This changes {cells:,} of its cells.",
+            "'{column}' writes {n:,} categories in several ways, one of them as {variants}. Merge them? "
+            "This changes {cells:,} of its cells.",
             column=column.name,
             variants=listed(variants),
             cells=n,
@@ -134,7 +134,7 @@ def _find_yes_no(column: Column) -> Finding | None:
         merged,
         lambda n: message(
             "'{column}' writes yes and no in {ways:,} ways ({variants}). Merge them into '{yes}' and '{no}'? "
-            "Cells that change: {cells:,}.",
+            "This changes {cells:,} of its cells.",
             column=column.name,
             ways=len(column.cells.texts),
             variants=listed(column.cells.texts, _MOST_SPELLINGS),

@@ -1,4 +1,4 @@
-"""Your own data: how one node of the tree in use was split, with the numbers of this table."""
+"""A node of your tree: how it was split, with the numbers of this table."""
 
 from __future__ import annotations
 
@@ -352,7 +352,7 @@ def _cell(value: object) -> str:
 
 SCENE = Scene(
     name=OWN,
-    title=lambda: message("Your own data"),
+    title=lambda: message("A node of your tree"),
     asks=lambda: message("How was this node of my tree split?"),
     minutes=3,
     steps=steps,

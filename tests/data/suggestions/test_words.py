@@ -30,8 +30,8 @@ def test_spellings_are_merged_into_the_most_frequent_one():
     suggestion = only(table)
     assert suggestion.n_cells == 3
     assert suggestion.sentence == (
-        "'x' has 2 categories written in several ways, one of them as 'Berlin', 'berlin', 'BERLIN'. Merge them? "
-        "Cells that change: 3."
+        "'x' writes 2 categories in several ways, one of them as 'Berlin', 'berlin', 'BERLIN'. Merge them? "
+        "This changes 3 of its cells."
     )
     assert suggestion.apply(table).frame["x"].tolist() == ["Berlin"] * 4 + ["Köln", "Köln", "Bonn"]
 
@@ -40,7 +40,7 @@ def test_cells_that_only_lose_blanks_are_counted():
     suggestion = only(table_of(["web", "web", "Web", "phone ", "phone ", "phone ", "phone", "shop"]))
     assert suggestion.n_cells == 4
     assert suggestion.sentence == (
-        "'x' has 1 category written in several ways: 'web', 'Web'. Merge them? Cells that change: 4. "
+        "'x' writes one category in several ways: 'web', 'Web'. Merge them? This changes 4 of its cells. "
         "In 3 of them only blanks around the text change."
     )
 
