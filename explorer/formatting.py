@@ -239,14 +239,14 @@ def value_text(value: object) -> str:
     return message("missing") if value is None else str(value)
 
 
-_DIVIDES_NAMES = re.compile(r'[,，、"{}]|^\s|\s$|^$')
+_DIVIDES_NAMES = re.compile(r'[,，、{}]|^["\s]|\s$|^$')
 
 
 def quoted_text(value: object) -> str:
     """A category as text that cannot be taken for two, nor for the missing value: in quotes where it could be.
 
-    >>> quoted_text("sun"), quoted_text("a, b"), quoted_text("missing"), quoted_text(None)
-    ('sun', '"a, b"', '"missing"', 'missing')
+    >>> quoted_text("sun"), quoted_text("a, b"), quoted_text("missing"), quoted_text(None), quoted_text('O"Hare')
+    ('sun', '"a, b"', '"missing"', 'missing', 'O"Hare')
     """
     text = value_text(value)
     if value is None or not (_DIVIDES_NAMES.search(text) or text in ("missing", message("missing"))):

@@ -81,8 +81,13 @@ def round_shown(settings: Settings, rule_list: ex.RuleList) -> int:
 
 
 def of_node(rule_list: ex.RuleList, node: int) -> ex.Rule | None:
-    """The rule made from a node; None where it belongs to none but the default."""
+    """The rule made from a node; None where it belongs to none but the default, or to one that is left out."""
     return next((rule for rule in rule_list.in_order[:-1] if node in rule.leaves), None)
+
+
+def left_out_of_node(rule_list: ex.RuleList, node: int) -> tuple[ex.Rule, ex.Rule] | None:
+    """The rule made from a node that can never decide, and the earlier rule that has all of its rows."""
+    return next((pair for pair in rule_list.left_out if node in pair[0].leaves), None)
 
 
 def estimate(settings: Settings) -> str:
@@ -179,6 +184,23 @@ def hits(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
         return {}
     counted = _hits(f"{evaluation.predicting_key(settings)} {valid.fingerprint}", rule_list, valid).tolist()
     return {rule: (predicted, right) for rule, (predicted, right) in zip(rule_list.in_order, counted, strict=True)}
+
+
+def decided(settings: Settings) -> dict[ex.Rule, float]:
+    """Of each rule pruned how many of the rows that the list counts it decides: as the first that they fulfil."""
+    rule_list = in_force(settings)
+    if not is_pruned(settings):
+        return {}
+    rows = trees.parts(settings).valid if rule_list.on_validation else trained_on(settings)
+    assert rows is not None, "the list counts validation rows"
+    counted = _hits(f"{pruned_key(settings)} decided", rule_list, rows)[:, 0].tolist()
+    return dict(zip(rule_list.in_order, counted, strict=True))
+
+
+def improves_the_majority(settings: Settings) -> bool:
+    """Whether the rules pruned predict more rows rightly than the majority does."""
+    _, _, of_rules, baseline = accuracies(settings)
+    return of_rules > baseline
 
 
 @kept()

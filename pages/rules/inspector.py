@@ -28,7 +28,9 @@ def rule_shown(settings: Settings) -> ex.Rule | None:
     """The rule selected; with the rounds of pruning open, the one that is pruned there. Raises InputError."""
     rule_list = rules.in_force(settings)
     if rule_list.removals and open_tabs.current(_names(settings), _KEY, _LIST) == _ROUNDS:
-        return rules.of_node(rule_list, rule_list.removals[rules.round_shown(settings, rule_list)].leaf)
+        leaf = rule_list.removals[rules.round_shown(settings, rule_list)].leaf
+        left_out = rules.left_out_of_node(rule_list, leaf)
+        return left_out[0] if left_out else rules.of_node(rule_list, leaf)
     return rules.selected(settings, rule_list)
 
 

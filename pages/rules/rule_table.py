@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +20,7 @@ from explorer.formatting import percent, shortened, visible, with_percent_sign
 from explorer.messages import in_this_language, message, paragraph, plural
 from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, changed
 from pages.text import MOST_LETTERS, escape_markdown, number, readable
 from pages.widgets import tree_panels
 from pages.widgets.choice_list import choice_list
@@ -50,14 +51,56 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
     if not settings.view.presenter:  # like the rail
         _filters(settings)
     _summary(settings, rule_list)
+    if rules.is_pruned(settings):
+        _warn_of_the_majority(settings)
     _table(settings, rule_list)
     rule = rules.selected(settings, rule_list)
+    left_out = rules.left_out_of_node(rule_list, settings.node)
+    if left_out is not None:
+        st.caption(_left_out_text(rule_list, *left_out))
     if rule is not None:
         rule_rows.sentence(rule)
         if not rules.is_pruned(settings) and not settings.view.presenter:
             leaf_action(rule_list.tree, rule.leaves, "rule")
     _notes(settings, rule_list)
     _as_text(settings, rule_list)
+
+
+def _left_out_text(rule_list: ex.RuleList, rule: ex.Rule, earlier: ex.Rule) -> str:
+    return message(
+        "The rule of this leaf, {rule}, is left out: every row that fulfils it is decided by rule {number} or an "
+        "earlier one.",
+        rule=escape_markdown(readable(rule.statement)),
+        number=rule_list.in_order.index(earlier) + 1,
+    )
+
+
+def _warn_of_the_majority(settings: Settings) -> None:
+    """Says where the rules predict no better than the majority class, and whether another setting does."""
+    if rules.improves_the_majority(settings):
+        return
+    which, of_tree, of_rules, baseline = rules.accuracies(settings)
+    scores = {"rules": percent(of_rules), "majority": percent(baseline)}
+    if which == "validation":
+        said = message(
+            "On validation rows these rules are no better than the majority baseline: accuracy {rules}, baseline "
+            "{majority}.",
+            **scores,
+        )
+    else:
+        said = message(
+            "On training rows these rules are no better than the majority baseline: accuracy {rules}, baseline "
+            "{majority}.",
+            **scores,
+        )
+    only_better = changed(settings, rules=replace(settings.rules, only_if_better=True))
+    notes = [said]
+    if not settings.rules.only_if_better and rules.improves_the_majority(only_better):
+        accuracy = percent(rules.accuracies(only_better)[2])
+        notes.append(message("With “Only on improvement” their accuracy is {accuracy}.", accuracy=accuracy))
+    if of_tree > baseline:
+        notes.append(message("That of the tree’s rules is {accuracy}.", accuracy=percent(of_tree)))
+    st.warning(paragraph(notes))
 
 
 def _filters(settings: Settings) -> None:
@@ -103,10 +146,12 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     shown = passing[:_SHOWN]
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
-    columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings))
+    decided = rules.decided(settings)
+    columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings), decided)
+    pale = [line for line, each in enumerate(shown) if decided and not decided[each]]
     if settings.view.presenter:  # large letters leave no room for the number
         columns = [column for column in columns if column.text != _NUMBER]
-    choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line))
+    choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line), pale)
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
 
@@ -116,10 +161,12 @@ def columns_of(
     shown: Sequence[ex.Rule],
     order: str,
     hits: Mapping[ex.Rule, tuple[float, float]] = MappingProxyType({}),
+    decided: Mapping[ex.Rule, float] = MappingProxyType({}),
 ) -> list[Column]:
     """What the list shows of these rules: conditions, prediction and rows, then how sure they are.
 
-    `hits` are validation rows that each rule predicts, and those of them that it predicts rightly.
+    `hits` are validation rows that each rule predicts, and those of them that it predicts rightly; `decided` are the
+    rows, of those the list counts, that each rule decides as the first that they fulfil.
     """
     tree, is_pruned = rule_list.tree, any(rule.accuracy is not None for rule in shown)
 
@@ -155,6 +202,12 @@ def columns_of(
             for text, remark in zip(map(_hits, (hits[rule] for rule in shown)), remarks, strict=True)
         ]
         columns.append(amount(message("validation"), cells, right, "validation", remarks=remarks))
+    if decided:
+        first = message("Rows that the rule decides: no earlier rule of the list is fulfilled by them.")
+        remarks = ["" if decided[rule] else _why_it_decides_none(rule_list, rule) for rule in shown]
+        columns.append(
+            amount(message("decides"), [count_text(decided[rule]) for rule in shown], first, remarks=remarks)
+        )
     if tree.actions:
         meaning = message("What to do with the rows of the rule.")
         columns.append(Column(message("action"), [readable(visible(rule.action)) for rule in shown], meaning))
@@ -163,6 +216,17 @@ def columns_of(
         first = message("Where the rule stands in the list. The first that a row fulfils predicts it.")
         columns.append(amount(_NUMBER, [str(place[id(rule)]) for rule in shown], first, "order"))
     return columns
+
+
+def _why_it_decides_none(rule_list: ex.RuleList, rule: ex.Rule) -> str:
+    rows = rule_list.amount_name
+    if rule is rule_list.default:
+        return message("Decides none of the {rows}: each of them fulfils a rule.", rows=rows)
+    if not rule.weight:
+        return message("Decides none of the {rows}: none of them fulfils the rule.", rows=rows)
+    return message(
+        "Decides none of the {rows}: each one that fulfils the rule is decided by an earlier rule.", rows=rows
+    )
 
 
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
@@ -223,6 +287,14 @@ def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
     n = leaves + stopped
     if rules.is_pruned(settings):
         notes.append(plural(n, "{n:,} rule.", "{n:,} rules."))
+        if rule_list.left_out:
+            notes.append(
+                plural(
+                    len(rule_list.left_out),
+                    "{n:,} more can never decide, as an earlier rule has all of its rows, and is left out.",
+                    "{n:,} more can never decide, as earlier rules have all of their rows, and are left out.",
+                )
+            )
     else:
         notes.append(plural(leaves, "{n:,} rule, as the tree is a single leaf.", "{n:,} rules, one for each leaf."))
         if stopped:
@@ -249,6 +321,18 @@ def _summary(settings: Settings, rule_list: ex.RuleList) -> None:
             if rules.is_pruned(settings)
             else message("“All other rows” is the default rule, for rows that no rule covers: no training row is one.")
         )
+    if rules.is_pruned(settings) and not settings.view.presenter:  # which leaves the numbers out
+        place = {rule: number for number, rule in enumerate(rule_list.in_order)}
+        places = [place[rule] for rule in passing]
+        if places == sorted(places):
+            notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
+        else:
+            notes.append(
+                message(
+                    "The list is in another order than the one that decides: a row is predicted by the first rule "
+                    "that it fulfils, in the order of the numbers (#)."
+                )
+            )
     st.caption(paragraph(notes))
 
 
@@ -290,9 +374,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
         notes.append(
             message("Lower bounds take each weight as so many rows: they are wrong where weights are no counts.")
         )
-    if is_pruned and not settings.view.presenter:  # which leaves the numbers out
-        notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
-    elif not is_pruned and any(not rule.weight for rule in passing):
+    if not is_pruned and any(not rule.weight for rule in passing):
         notes.append(message("A rule without rows predicts as its leaf’s parent does."))
     if notes:
         st.caption(paragraph(notes))

@@ -65,6 +65,8 @@ def test_ties_take_the_earliest_condition_and_go_on():
     rules = ex.post_prune_rules(TREE, NO_DAYS)
     assert [(rule.words, rule.prediction, rule.accuracy, rule.leaves) for rule in rules] == [
         ("all rows", "No", 1.0, (4, 7)),
+    ]
+    assert [(rule.words, rule.prediction, rule.accuracy, rule.leaves) for rule, _ in rules.left_out] == [
         ("all rows", "Yes", 0.0, (5, 2, 6)),
     ]
     assert [removal.removed for removal in rules.removals if removal.leaf == 4] == [0, 0]
@@ -214,7 +216,7 @@ def test_every_rule_is_the_oracles(sample, only_if_better, draw):
     valid = data.take(sorted(chosen))
     rows = valid.frame.to_dict("records")
     rules = ex.post_prune_rules(tree, valid, only_if_better=only_if_better)
-    rule_of = {leaf: rule for rule in rules for leaf in rule.leaves}
+    rule_of = {leaf: rule for rule in (*rules, *(rule for rule, _ in rules.left_out)) for leaf in rule.leaves}
     assert sorted(rule_of) == tree.leaves().tolist()
     ranked = []
     for leaf, _ in ((leaf, None) for rule in ex.rules(tree) for leaf in rule.leaves):

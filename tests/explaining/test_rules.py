@@ -125,14 +125,22 @@ def test_a_line_has_no_counts_of_rows_that_do_not_fulfil_its_rule():
     assert lines[-1] == "all other rows: Yes (no rows)"
 
 
-def test_pruned_rules_in_another_order_have_their_numbers():
+def test_pruned_rules_have_their_numbers_and_before_them_what_these_decide():
     titanic = ex.Dataset.from_frame(ex.load_sample("titanic").frame, "survived", features=["sex", "age", "pclass"])
     rules = ex.post_prune_rules(ex.grow(titanic, ex.C45), None, titanic)
-    assert rules.to_text(rules.in_order) == rules.to_text()
-    picked = pick_rules(rules, "support")
-    lines = rules.to_text(picked).splitlines()
-    assert [int(line[1:].split()[0]) - 1 for line in lines[: len(picked)]] == [rules.in_order.index(r) for r in picked]
-    assert lines[len(picked) + 1].endswith("in the order of the numbers.")
+    for only in (rules.in_order, pick_rules(rules, "support")):
+        first, gap, *lines = rules.to_text(only).splitlines()
+        assert first == "A row is predicted by the first rule that it fulfils, in the order of the numbers."
+        assert gap == ""
+        numbers = [int(line[1:].split()[0]) - 1 for line in lines[: len(only)]]
+        assert numbers == [rules.in_order.index(rule) for rule in only]
+    assert not ex.rules(ex.grow(titanic, ex.C45)).to_text().startswith("#"), "a tree's rules never contradict"
+
+
+def test_a_quotation_mark_within_a_name_is_shown_as_it_is():
+    frame = pd.DataFrame({"airport": ['O"Hare', '"Love" Field', "JFK"] * 4, "y": list("abc") * 4})
+    words = {rule.words for rule in ex.rules(ex.grow(ex.Dataset.from_frame(frame, "y"), ex.ID3)).rules}
+    assert words == {'airport = O"Hare', r'airport = "\"Love\" Field"', "airport = JFK"}
 
 
 def test_numbers_have_rules_with_means():

@@ -135,6 +135,7 @@ def _choice_list(data):
     table = pd.DataFrame(lines, columns=[column["text"] for column in data["head"]])
     table.attrs["remarks"] = {column["text"]: column["remarks"] for column in data["head"] if column["remarks"]}
     table.attrs["chosen"] = data["chosen"]
+    table.attrs["pale"] = data["pale"]
     table.attrs["order"] = [column["text"] for column in data["head"] if column["isOrder"]]
     return table
 

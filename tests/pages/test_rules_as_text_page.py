@@ -8,7 +8,7 @@ from pages.results import pruned_tree, trees
 from pages.results import rules as rules_of_page
 from pages.settings.page_settings import GrowSettings, RulesSettings
 from pages.settings.settings import Settings
-from tests.pages.app import fine, opened, texts
+from tests.pages.app import choice_lists, fine, opened, texts
 
 PRUNED = {"r.list": "pruned"}
 
@@ -78,3 +78,58 @@ def test_rules_for_rows_that_stop_above_the_leaves_are_counted_in_the_caption():
     app = fine(opened("Rules", data="titanic", recipe="ID3"))
     assert f"one for each leaf. {stopped} more are for values without a branch. “All other" in texts(app.caption)
     assert "without a branch" not in texts(fine(opened("Rules", data="iris", recipe="CART")).caption)
+
+
+def test_rules_that_can_never_decide_are_left_out_and_counted():
+    """Golf has a rule for all rows: none follows it, and each rule left says how many rows it decides."""
+    app = fine(opened("Rules", data="golf", split="two", **PRUNED, **{"r.sort": "order"}))
+    settings = app.session_state["settings"]
+    rule_list, valid = rules_of_page.pruned(settings), trees.parts(settings).valid
+    (table,) = choice_lists(app)
+    assert [rule.words for rule in rule_list][-1] == "all rows"
+    firing = rule_list.apply(valid).tolist()
+    assert table["decides"].astype(int).tolist() == [firing.count(index) for index in range(len(table))]
+    remarks = table.attrs["remarks"]["decides"]
+    assert [bool(remark) for remark in remarks] == [index not in firing for index in range(len(table))]
+    assert remarks[1] == (
+        "Decides none of the validation rows: each one that fulfils the rule is decided by an earlier rule."
+    )
+    assert remarks[-1] == "Decides none of the validation rows: each of them fulfils a rule."
+    assert table.attrs["pale"] == [index for index in range(len(table)) if index not in firing]
+    said = (
+        f"{len(rule_list)} rules. 2 more can never decide, as earlier rules have all of their rows, and are left out."
+    )
+    assert said in texts(app.caption)
+    rule, earlier = rule_list.left_out[0]
+    app = fine(opened("Rules", data="golf", split="two", node=str(rule.leaf), **PRUNED))
+    assert (
+        f"The rule of this leaf, {rule.statement}, is left out: every row that fulfils it is decided by rule "
+        f"{rule_list.in_order.index(earlier) + 1} or an earlier one."
+    ) in texts(app.caption).replace("\\", "")
+
+
+def test_rules_no_better_than_the_majority_are_warned_of(monkeypatch):
+    """Golf, ID3: 9 of 14 days are Play, which is all that the pruned rules predict; its tree is right on all days."""
+    query = {"data": "golf", "recipe": "ID3", **PRUNED}
+    said = "On training rows these rules are no better than the majority baseline: accuracy 64.3 %, baseline 64.3 %."
+    (warning,) = fine(opened("Rules", **query)).warning
+    assert warning.value == f"{said} That of the tree’s rules is 100 %."
+    assert not fine(opened("Rules", **PRUNED)).warning, "13 of 14 days of PlayTennis"
+    scores = rules_of_page.accuracies
+    monkeypatch.setattr(
+        rules_of_page,
+        "accuracies",
+        lambda chosen: ("training", 0.5, 0.75, 0.625) if chosen.rules.only_if_better else scores(chosen),
+    )
+    (warning,) = fine(opened("Rules", **query)).warning
+    assert "With “Only on improvement” their accuracy is 75.0 %." in warning.value
+    assert not fine(opened("Rules", **query, **{"r.better": "yes"})).warning
+
+
+def test_a_list_in_another_order_says_which_decides():
+    query = {"data": "golf", "split": "two", **PRUNED}
+    another = "The list is in another order than the one that decides"
+    assert another in texts(fine(opened("Rules", **query, **{"r.sort": "support"})).caption)
+    in_order = texts(fine(opened("Rules", **query, **{"r.sort": "order"})).caption)
+    assert another not in in_order
+    assert "by the first rule that it fulfils, in the order of the numbers." in in_order

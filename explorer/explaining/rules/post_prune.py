@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explaining.node_rule import terms_of
+from explorer.explaining.rules.containment import split_off_idle
 from explorer.explaining.rules.from_tree import root_rule, rules
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.explaining.rules.rule import Estimate, Floats, Removal, Rule, RuleList
@@ -43,7 +44,8 @@ def post_prune_rules(
     Rounds go on as long as the estimate does not fall, or with `only_if_better` as long as it rises. The estimate is
     the accuracy on the rows of the validation set `valid` that fulfil the rule; without `valid` it is 1 − `upper_error`
     of the rule's rows in the training set `train`, at this `confidence` and `limit`. It is 0 for a rule that no row
-    fulfils. Equal rules are merged. The first rule that a row fulfils predicts it. The default predicts the heaviest
+    fulfils. Equal rules are merged, and rules that can never decide, as an earlier rule has all of their rows, are
+    left out (`RuleList.left_out`). The first rule that a row fulfils predicts it. The default predicts the heaviest
     class of the rows of `train` that fulfil no rule, or as the root where there are none or `train` is not given.
     Raises InputError for numeric targets and where both sets are missing.
 
@@ -68,9 +70,10 @@ def post_prune_rules(
         pruned.append(evaluator.evaluated(replace(rule, steps=tuple(steps), terms=tuple(terms_of(tree, steps)))))
         removals.extend(rounds)
     merged = _merged(sorted(pruned, key=lambda rule: -round(rule.accuracy or 0.0, 12)))
-    default = evaluator.rest(default_rule(tree, train, merged), merged)
-    rows = train if valid is None else valid
-    return RuleList(tree, merged, default, (), tuple(removals), valid is not None, _has_missing(tree, rows))
+    listed, left_out = split_off_idle(tree, merged)
+    default = evaluator.rest(default_rule(tree, train, listed), listed)
+    missing = _has_missing(tree, train if valid is None else valid)
+    return RuleList(tree, listed, default, (), tuple(removals), valid is not None, missing, left_out)
 
 
 def _has_missing(tree: Tree, rows: Dataset | None) -> bool:

@@ -162,6 +162,8 @@ class RuleList:
     """Whether the rules count validation rows, not training rows."""
     has_missing: bool = False
     """Whether some of the rows counted lack a value that the rules test."""
+    left_out: tuple[tuple[Rule, Rule], ...] = field(default=(), repr=False)
+    """Pruned rules that can never decide, each with the earlier rule that all of their rows fulfil."""
 
     def __len__(self) -> int:
         """How many rules there are beside those for all other rows."""
@@ -252,8 +254,8 @@ class RuleList:
     def to_text(self, only: Sequence[Rule] | None = None) -> str:
         """A line per rule, control characters made visible; the default; how missing cells count, and what decides.
 
-        Of `only` some rules, in the order given; where it is another than that of rules pruned one by one, which
-        decides, with their numbers in the list. A rule without rows of its own has no counts.
+        Of `only` some rules, in the order given. Rules pruned one by one have their numbers in the list, and before
+        them stands that these decide. A rule without rows of its own has no counts.
 
         >>> from explorer import ID3, Dataset, grow, load_sample
         >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -264,13 +266,12 @@ class RuleList:
         listed = self.in_order if only is None else tuple(only)
         lines = [self._line(rule) for rule in listed]
         place = {id(rule): position for position, rule in enumerate(self.in_order, 1)}
-        places = [place[id(rule)] for rule in listed]
-        is_numbered = bool(self.removals) and places != sorted(places)
-        if is_numbered:
-            lines = [f"#{position} {line}" for position, line in zip(places, lines, strict=True)]
-        first = message("A row is predicted by the first rule that it fulfils, in the order of the numbers.")
+        if self.removals:
+            lines = [f"#{place[id(rule)]} {line}" for rule, line in zip(listed, lines, strict=True)]
+            first = message("A row is predicted by the first rule that it fulfils, in the order of the numbers.")
+            lines = [first, "", *lines]
         decided = "" if self.tree.decision is None else self.tree.decision.sentence
-        notes = [note for note in (first if is_numbered else "", self.missing_note, decided) if note]
+        notes = [note for note in (self.missing_note, decided) if note]
         return "\n".join(map(visible, (*lines, *([""] if notes else []), *notes)))
 
     def _line(self, rule: Rule) -> str:

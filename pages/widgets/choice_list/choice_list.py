@@ -32,8 +32,17 @@ class Column:
     remarks: Sequence[str] = ()
 
 
-def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Callable[[int | None], None]) -> None:
-    """Mount the table; `on_line` receives the position of another line, None where the chosen one is left."""
+def show(
+    key: str,
+    columns: Sequence[Column],
+    chosen: int | None,
+    on_line: Callable[[int | None], None],
+    pale: Sequence[int] = (),
+) -> None:
+    """Mount the table; `on_line` receives the position of another line, None where the chosen one is left.
+
+    Lines at the positions `pale` have letters that stand back.
+    """
     head = [
         {
             "text": column.text,
@@ -50,7 +59,7 @@ def show(key: str, columns: Sequence[Column], chosen: int | None, on_line: Calla
         "choice_list", js=component_file(_HERE / "view.js"), css=component_file(_HERE / "view.css")
     )
     mount(
-        data={"head": head, "lines": lines, "chosen": -1 if chosen is None else chosen},
+        data={"head": head, "lines": lines, "chosen": -1 if chosen is None else chosen, "pale": list(pale)},
         key=key,
         on_line_change=lambda: on_line(_line_chosen(key, len(lines))),
     )

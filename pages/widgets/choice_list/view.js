@@ -1,11 +1,11 @@
 // A table of which one line can be chosen: its rows are as high as their text, in whatever width the page leaves it.
 //
 // data: {head: [{text, help, names (the line), isAmount, isOrder (the lines are sorted by it), remarks (on cells, or
-// none)}], lines: [[text]], chosen (position of a line, −1: none)}. Reports the line chosen, −1 where it was the chosen
-// one.
+// none)}], lines: [[text]], pale (positions of lines that stand back), chosen (position of a line, −1: none)}. Reports the
+// line chosen, −1 where it was the chosen one.
 
 /** @typedef {{ text: string, help: string, names: boolean, isAmount: boolean, isOrder: boolean, remarks: string[] }} Column */
-/** @typedef {{ head: Column[], lines: string[][], chosen: number }} Table */
+/** @typedef {{ head: Column[], lines: string[][], pale: number[], chosen: number }} Table */
 /**
  * @typedef List
  * @property {HTMLElement} frame
@@ -29,7 +29,7 @@ export default function mountList({ data, parentElement, setTriggerValue }) {
   const list = lists.get(parentElement) ?? build(parentElement);
   lists.set(parentElement, list);
   list.report = (line) => setTriggerValue("line", line === list.chosen ? -1 : line);
-  const content = JSON.stringify([data.head, data.lines]);
+  const content = JSON.stringify([data.head, data.lines, data.pale]);
   if (content !== list.content) fill(list, data);
   choose(list, data.chosen, content !== list.content);
   list.content = content;
@@ -51,7 +51,7 @@ function build(parentElement) {
 }
 
 /** @param {List} list @param {Table} table */
-function fill({ frame, head, body }, { head: columns, lines }) {
+function fill({ frame, head, body }, { head: columns, lines, pale }) {
   const headings = columns.map(({ text, help, isAmount, isOrder }) => {
     const heading = element("th", { scope: "col", textContent: text, title: help });
     heading.classList.toggle("amount", isAmount);
@@ -60,6 +60,7 @@ function fill({ frame, head, body }, { head: columns, lines }) {
   });
   head.replaceChildren(rowOf(headings));
   body.replaceChildren(...lines.map((cells, line) => rowOf(cells.map((text, column) => cellOf(text, columns[column], line)))));
+  for (const line of pale) body.rows[line].classList.add("pale");
   frame.classList.toggle("long", lines.length > MANY_LINES);
   frame.scrollTop = 0;
 }
