@@ -26,7 +26,7 @@ def show(settings: Settings, made: Ensemble, member: int | None) -> None:
         "scores": (message("Scores"), partial(scores_tab.show, settings, made)),
         "row": (message("This row"), partial(row_tab.show, settings, made)),
         "round": (message("Stage"), partial(members_tab.show_round, settings, made)),
-        "members": (message("Trees"), partial(members_tab.show, settings, made)),
+        "members": (message("Tree list"), partial(members_tab.show, settings, made)),
         "importance": (message("Importance"), partial(importance_tab.show, settings, made)),
     }
     open_tabs.show(contents, "en.tab")

@@ -67,7 +67,7 @@ def _workbench() -> None:
         else:
             contents = {
                 "members": (
-                    message("Trees"),
+                    message("Tree list"),
                     partial(members_tab.table, of_file.as_table(settings, now.ensemble), "en.opened_members", _open),
                 ),
                 "scores": (message("Scores"), partial(_scores, now, settings)),

@@ -133,4 +133,7 @@ def _about(rows: str, name: str) -> str:
         )
     if rows == "training":
         return message("On the training rows: they favour whatever fits them most closely.")
-    return message("On the {rows} rows, which no tree was grown on.", rows=name)
+    return message(
+        "On the {rows} rows, which no tree was grown on. They chose ★, the best stage, so its score is optimistic.",
+        rows=name,
+    )

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countTicks } from "../../explorer/drawing/charts/scales.js";
 import { MemberCards } from "../../explorer/drawing/ensemble_view/draw/member_cards.js";
+import { RowDots } from "../../explorer/drawing/ensemble_view/draw/row_dots.js";
 import { cellAt, largestShare, memberAt, memberBeside, memberGrid, radiiOf, rowGrid } from "../../explorer/drawing/ensemble_view/model/grids.js";
 import { bestStage } from "../../explorer/drawing/ensemble_view/model/picture.js";
 import { logOdds, meanOf, membersUpTo, runningSums, sigmoid, voteShares } from "../../explorer/drawing/ensemble_view/model/running_sum.js";
@@ -161,11 +162,46 @@ test("every card names its root's test where it has room, else the feature, cut 
   const context = { measureText: (text) => ({ width: 6 * text.length }), fillText: (text) => written.push(text) };
   const [root, tests] = [Array(12).fill(0), Array(12).fill("sex = male")];
   [root[11], tests[11]] = [1, "embarked from = S"];
-  const members = { stage: root.map(() => 1), roots: ["sex", "embarked from"], root, tests };
-  const cards = { grid: { width: 66 }, theme: { enlarged: 1, font: "sans-serif" }, members };
-  for (const m of [10, 11]) MemberCards.prototype.paintName.call(cards, context, m, 8);
+  const members = { stage: root.map(() => 1), roots: ["sex", "embarked from"], root, tests, ofClass: root.map(() => -1) };
+  const cards = Object.assign(Object.create(MemberCards.prototype), { grid: { width: 66 }, theme: { enlarged: 1, font: "sans-serif" }, members });
+  for (const m of [10, 11]) cards.paintName(context, m, 8);
   assert.deepEqual(written, ["11", "sex", "12", "embark…"], "the number of the tree, not of its round");
   cards.grid.width = 100;
-  for (const m of [10, 11]) MemberCards.prototype.paintName.call(cards, context, m, 8);
+  for (const m of [10, 11]) cards.paintName(context, m, 8);
   assert.deepEqual(written.slice(4), ["11", "sex = male", "12", "embarked fr…"]);
+  written.length = 0;
+  cards.paintTwoLines(context, 11, 20, 12);
+  assert.deepEqual(written, ["12", "embarked from"], "a line of its own has room for the whole name");
+  cards.grid.width = 112;
+  written.length = 0;
+  cards.paintTwoLines(context, 11, 20, 12);
+  assert.deepEqual(written, ["12", "embarked from = S"], "and a little wider for the whole test");
+});
+
+test("where a round has a tree for each class, the card and what is read of it name round and class", () => {
+  const written = [];
+  const context = { measureText: (text) => ({ width: 6 * text.length }), fillText: (text) => written.push(text) };
+  const members = { stage: [1, 1, 2, 2], roots: ["petal width"], root: [0, 0, 0, 0], tests: Array(4).fill("petal width ≤ 0.8"), ofClass: [0, 1, 0, 1], leaves: [2, 2, 2, 2] };
+  const cards = Object.assign(Object.create(MemberCards.prototype), { grid: { width: 120 }, theme: { enlarged: 1, font: "sans-serif" }, members, picture: { classes: ["setosa", "virginica"] } });
+  cards.paintTwoLines(context, 3, 20, 12);
+  assert.deepEqual(written, ["4", "round 2", "virginica"]);
+  written.length = 0;
+  cards.grid.width = 220;
+  cards.paintTwoLines(context, 2, 20, 12);
+  assert.deepEqual(written, ["3", "round 2: petal width ≤ 0.8", "setosa"], "the root too where there is room");
+  cards.grid.width = 120;
+  written.length = 0;
+  cards.paintName(context, 3, 8);
+  assert.deepEqual(written, ["4", "virginica"], "the class before the root where there is one line");
+  assert.equal(cards.aboutMember(3), "Tree 4: splits on petal width first, 2 leaves, round 2, for class virginica");
+});
+
+test("red rings say whose errors they are, in narrow pictures too", () => {
+  const titles = (areDrawn, hasNumericMembers) => RowDots.prototype.titles.call({ weights: { areDrawn }, picture: { hasNumericMembers } }, 50, 35);
+  for (const areDrawn of [false, true]) {
+    const [widest, ...narrower] = titles(areDrawn, false);
+    assert.match(widest, /tree 50.*this tree misclassifies it \(35\)/);
+    for (const title of narrower) assert.match(title, /misclassified by tree 50 \(35\)/);
+  }
+  for (const title of titles(false, true)) assert.match(title, /round 50; red ring: misclassified after it|misclassified at stage 50/);
 });

@@ -265,7 +265,7 @@ def test_another_table_begins_anew():
     assert changed(settings, seed=5).ensembles == EnsembleSettings(method="forest")
 
 
-@pytest.mark.parametrize("name", ["This row", "Stage", "Trees", "Importance"])
+@pytest.mark.parametrize("name", ["This row", "Stage", "Tree list", "Importance"])
 @pytest.mark.parametrize("query", [LI_HANG, SMALL_FOREST], ids=lambda query: query["data"])
 def test_every_tab_shows_something_on_every_kind_of_table(query, name):
     fine(tab(opened("Ensembles", **query, **{"en.row": "1"}), "en.tab", name))
@@ -273,7 +273,7 @@ def test_every_tab_shows_something_on_every_kind_of_table(query, name):
 
 def test_a_tree_is_called_a_tree_and_a_round_of_several_classes_has_one_for_each():
     iris = {"data": "iris", "en.method": "gradient_boosting", "en.members": "2", "recipe": "CART"}
-    app = fine(tab(opened("Ensembles", **iris), "en.tab", "Trees"))
+    app = fine(tab(opened("Ensembles", **iris), "en.tab", "Tree list"))
     assert "Gradient boosting, 6 trees in 2 rounds" in line(app)
     assert app.number_input(key="en.members").label == "Rounds"
     (table,) = choice_lists(app)
@@ -282,10 +282,10 @@ def test_a_tree_is_called_a_tree_and_a_round_of_several_classes_has_one_for_each
     assert table["class"].tolist() == ["Iris-setosa", "Iris-versicolor", "Iris-virginica"] * 2
     titles = [member.title for member in picture_of(ensembles.ensemble(app.session_state["settings"])).members]
     assert [title.split(": ")[0] for title in titles] == [f"Tree {n}" for n in range(1, 7)]
-    assert titles[4].split(",")[-2] == " for class Iris-versicolor"
+    assert titles[4].split(",")[-3:-1] == [" round 2", " for class Iris-versicolor"]
     app = fine(tab(opened("Ensembles", **iris), "en.tab", "Stage"))
     assert "The ensemble after 2 rounds, each of which grew a tree for each of the 3 classes." in texts(app.caption)
-    app = fine(tab(opened("Ensembles", **SMALL_FOREST), "en.tab", "Trees"))
+    app = fine(tab(opened("Ensembles", **SMALL_FOREST), "en.tab", "Tree list"))
     assert list(choice_lists(app)[0]) == ["tree", "first split", "leaves", "depth"], "equal votes need no column"
     assert app.number_input(key="en.members").label == "Trees"
 

@@ -207,7 +207,8 @@ def _title(position: int, member: Member, ensemble: Ensemble) -> str:
     if tree.n_leaves > 1:
         words = message("{root}, {leaves}", root=words, leaves=leaves(tree.n_leaves))
     if member.of_class is not None:
-        words = message("{tree}, for class {name}", tree=words, name=str(ensemble.classes[member.of_class]))
+        of_class = str(ensemble.classes[member.of_class])
+        words = message("{tree}, round {round}, for class {name}", tree=words, round=member.stage, name=of_class)
     shown = {"n": position, "tree": words}
     if ensemble.method in VOTING:
         return message("Tree {n}: {tree}", **shown)

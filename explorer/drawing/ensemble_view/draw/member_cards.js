@@ -20,6 +20,7 @@ import { later } from "../../tree_view/later.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
 const [FADED_CARD, NAMED_CELL, BYTE, MARGIN, EDGE] = [0.28, 58, 255, 7, 4];
+const TWO_LINES = 62; // height of a card in which two lines of words leave room for the tree
 
 /** @param {{ onMember: (m: number) => void }} hooks */
 export function makeMemberCards(hooks) {
@@ -58,8 +59,8 @@ export class MemberCards {
     this.legend = makeElement("div", "tv-legend ev-members-legend");
     this.area = makeElement("div", "ev-members-area", {}, [this.scroller]);
     this.tip = makeTip(this.area);
-    const hint = makeElement("p", "ev-hint", {}, [say("Each card is a tree. Move the slider to add trees one by one; click a card to open it.")]);
-    this.element = makeElement("div", "ev-members", {}, [hint, this.area, this.legend]);
+    this.hint = makeElement("p", "ev-hint");
+    this.element = makeElement("div", "ev-members", {}, [this.hint, this.area, this.legend]);
     this.listen();
     this.observer = new ResizeObserver(() => this.relayout());
     this.observer.observe(this.scroller);
@@ -87,6 +88,9 @@ export class MemberCards {
     this.relayout();
     this.writeLegend();
     this.writeOption();
+    const isOfClasses = this.members.ofClass.some((code) => code >= 0);
+    const several = () => say("Each card is a tree for one class, named on it with its round. Move the slider to add rounds; click a card to open it.");
+    putText(this.hint, isOfClasses ? several() : say("Each card is a tree. Move the slider to add trees one by one; click a card to open it."));
   }
 
   /** @param {ChartTheme} theme */
@@ -176,8 +180,10 @@ export class MemberCards {
     context.roundRect(0, 0, grid.width, 5, [6, 6, 0, 0]);
     context.fill();
     const words = grid.width >= NAMED_CELL ? Math.min(15, grid.height / 4) * theme.enlarged : 0;
-    this.paintTree(context, m, colour, { left: MARGIN, right: grid.width - MARGIN, top: 12, bottom: grid.height - words - MARGIN });
-    if (words) this.paintName(context, m, grid.height - words / 2 - 2);
+    const lines = words && grid.height >= TWO_LINES * theme.enlarged ? 2 : 1;
+    this.paintTree(context, m, colour, { left: MARGIN, right: grid.width - MARGIN, top: 12, bottom: grid.height - lines * words - MARGIN });
+    if (lines === 2) this.paintTwoLines(context, m, grid.height - words / 2 - 2, words);
+    else if (words) this.paintName(context, m, grid.height - words / 2 - 2);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {number} m @param {string} colour @param {ChartBox} box */
@@ -211,21 +217,52 @@ export class MemberCards {
     return !isRegression && !hasNumericMembers ? classes[code % classes.length] : mixColours(means[0], means[1], 0.15 + (0.85 * code) / 9);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} m @param {number} middle */
+  /**
+   * In one line the number of the tree, and the class that it is for, or else its root: the test as the tree names it,
+   * if there is room, or its feature. The tooltip has it all.
+   * @param {CanvasRenderingContext2D} context @param {number} m @param {number} middle
+   */
   paintName(context, m, middle) {
-    const { grid, theme, members } = this;
+    const { test, name, ofClass } = this.namesOf(m);
+    this.paintLine(context, String(m + 1), ofClass ? [ofClass] : [test, name], middle);
+  }
+
+  /**
+   * The number above the root; where a round has a tree for each class, number and round above the class, since the
+   * colour names the feature of the root.
+   * @param {CanvasRenderingContext2D} context @param {number} m @param {number} middle @param {number} lineHeight
+   */
+  paintTwoLines(context, m, middle, lineHeight) {
+    const { test, name, ofClass } = this.namesOf(m);
+    const round = say("round {round}", { round: this.members.stage[m] });
+    this.paintLine(context, String(m + 1), ofClass ? [`${round}: ${test || name}`, round] : [], middle - lineHeight);
+    this.paintLine(context, "", ofClass ? [ofClass] : [test, name], middle);
+  }
+
+  /** The test of the root, its feature, and the class that the tree is for, "" without one. @param {number} m */
+  namesOf(m) {
+    const { members, picture } = this;
+    const code = members.ofClass[m];
+    const name = visibleText(members.roots[members.root[m]] || say("a leaf"));
+    return { test: visibleText(members.tests[m]), name, ofClass: code >= 0 ? visibleText(picture.classes[code]) : "" };
+  }
+
+  /**
+   * A line of a card: a number on the left, on the right the first of the texts that has room, or the last one cut.
+   * @param {CanvasRenderingContext2D} context @param {string} number @param {string[]} texts @param {number} middle
+   */
+  paintLine(context, number, texts, middle) {
+    const { grid, theme } = this;
     context.font = chartFont(theme, 400, grid.width < 90 * theme.enlarged ? 10 : 12);
     context.textBaseline = "middle";
     context.fillStyle = theme.text;
-    const number = String(m + 1);
-    context.fillText(number, EDGE, middle);
-    const used = context.measureText(number).width + EDGE;
+    if (number) context.fillText(number, EDGE, middle);
+    if (!texts.length) return;
+    const room = grid.width - 2 * EDGE - (number ? context.measureText(number).width + EDGE : 0);
+    const whole = texts.find((text) => text !== "" && context.measureText(text).width <= room);
     context.textAlign = "right";
     context.fillStyle = theme.quiet;
-    const [test, name] = [visibleText(members.tests[m]), visibleText(members.roots[members.root[m]] || say("a leaf"))];
-    const room = grid.width - 2 * EDGE - used;
-    const hasRoom = test !== "" && context.measureText(test).width <= room; // as the tree names it
-    context.fillText(hasRoom ? test : fitted(context, name, room), grid.width - EDGE, middle); // the tooltip has it whole
+    context.fillText(whole ?? fitted(context, texts[texts.length - 1], room), grid.width - EDGE, middle);
     context.textAlign = "left";
   }
 
@@ -311,7 +348,9 @@ export class MemberCards {
   aboutMember(m) {
     const root = visibleText(this.members.roots[this.members.root[m]]);
     const leaves = sayCount(this.members.leaves[m], "{n} leaf", "{n} leaves");
-    return root ? say("Tree {n}: splits on {root} first, {leaves}", { n: m + 1, root, leaves }) : say("Tree {n}: a single leaf", { n: m + 1 });
+    const about = root ? say("Tree {n}: splits on {root} first, {leaves}", { n: m + 1, root, leaves }) : say("Tree {n}: a single leaf", { n: m + 1 });
+    const { ofClass } = this.namesOf(m);
+    return ofClass ? say("{tree}, round {round}, for class {name}", { tree: about, round: this.members.stage[m], name: ofClass }) : about;
   }
 
   /** @param {MouseEvent} event */

@@ -29,7 +29,7 @@ export function makeRowDots(hooks) {
 }
 
 /** @extends {StageChart<DotPlot>} */
-class RowDots extends StageChart {
+export class RowDots extends StageChart {
   /** @type {Weights} */
   weights = later();
   largest = 1;
@@ -114,27 +114,27 @@ class RowDots extends StageChart {
 
   /** What the dots show, in full and for ever narrower pictures. @param {number} stage @param {number} n */
   titles(stage, n) {
+    const byTree = say("Ring: misclassified by tree {stage} ({n})", { stage, n }); // the ensemble may be right about the row
     if (this.weights.areDrawn) {
       if (stage === 0) return [say("A dot for each row, its area how often tree 1 draws it")];
       return [
         say("A dot for each row, its area how often tree {stage} drew it; red ring: this tree misclassifies it ({n})", { stage, n }),
-        say("Area: how often tree {stage} drew the row; red ring: misclassified ({n})", { stage, n }),
-        say("Area: times drawn; ring: misclassified ({n})", { n }),
+        say("Area: times drawn; red ring: misclassified by tree {stage} ({n})", { stage, n }),
+        byTree,
       ];
     }
     if (stage === 0) return [say("A dot for each row, as large as its weight for tree 1")];
-    const shortest = say("Area: weight; ring: misclassified ({n})", { n });
     if (this.picture.hasNumericMembers) {
       return [
         say("A dot for each row, as large as its weight in round {stage}; red ring: misclassified after it ({n})", { stage, n }),
         say("Area: weight in round {stage}; red ring: misclassified after it ({n})", { stage, n }),
-        shortest,
+        say("Ring: misclassified at stage {stage} ({n})", { stage, n }),
       ];
     }
     return [
       say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it ({n})", { stage, n }),
-      say("Area: weight for tree {stage}; red ring: misclassified ({n})", { stage, n }),
-      shortest,
+      say("Area: weight; red ring: misclassified by tree {stage} ({n})", { stage, n }),
+      byTree,
     ];
   }
 

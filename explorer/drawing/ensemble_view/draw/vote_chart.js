@@ -154,7 +154,7 @@ class VoteChart extends StageChart {
     radiiOf(weights.weights(this.stage), mean, this.radii);
     const fields = { stage: Math.max(this.stage, 1) };
     const grownOn = say("A dot for each row, as large as its weight for tree {stage}", fields);
-    const titles = this.stage === 0 ? [grownOn] : [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it", fields), say("Area: weight for tree {stage}; red ring: misclassified", fields)];
+    const titles = this.stage === 0 ? [grownOn] : [say("A dot for each row, as large as its weight for tree {stage}; red ring: this tree misclassifies it", fields), say("Area: weight; red ring: misclassified by tree {stage}", fields), say("Ring: misclassified by tree {stage}", fields)];
     drawTitle(context, { ...frame, box: { ...frame.box, top: 0, left: frame.area.left - 2 } }, ...titles);
     for (let i = 0; i < x.length; i++) {
       const [px, py] = [frame.toX(x[i]), laneOf(classOf[i])];

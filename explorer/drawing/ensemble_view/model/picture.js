@@ -107,6 +107,7 @@ function readMembers(header, arrays) {
     titles: header.titles,
     /** @type {string[]} */
     tests: header.tests,
+    /** @type {number[]} −1 where a tree is for all classes */
     ofClass: header.of_class,
     /** @type {string[]} */
     roots: header.roots,

@@ -70,7 +70,7 @@ class Timeline {
     const { best, size } = picture;
     setShown(this.best, best >= 0);
     if (best >= 0) putText(this.best, say("★ Best: stage {best}", { best }));
-    if (best >= 0) this.best.title = say("Go to the stage with the best score on validation rows");
+    if (best >= 0) this.best.title = say("Go to the stage with the best score on validation rows; they chose it, so its score is optimistic");
     this.longest.dataset.text = this.placeText(size - 1);
     this.show(stage);
   }
