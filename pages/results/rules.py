@@ -8,7 +8,7 @@ import numpy as np
 
 import explorer as ex
 from explorer.evaluation.evaluation import Positions
-from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hits
+from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_errors, rule_hits
 from explorer.formatting import visible
 from explorer.messages import message, plural
 from explorer.tree import metrics
@@ -186,6 +186,18 @@ def hits(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
     return {rule: (predicted, right) for rule, (predicted, right) in zip(rule_list.in_order, counted, strict=True)}
 
 
+def errors(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
+    """Of each rule for numbers how many validation rows it predicts, and its mean absolute error there.
+
+    Empty for classes, without validation rows in memory, and where counting would take long.
+    """
+    valid, rule_list = None if settings.connected else trees.parts(settings).valid, own(settings)
+    if valid is None or not rule_list.tree.is_regression or len(rule_list.in_order) * valid.n_rows > MOST_CELLS:
+        return {}
+    counted = _errors(f"{evaluation.predicting_key(settings)} {valid.fingerprint}", rule_list, valid).tolist()
+    return {rule: (rows, error) for rule, (rows, error) in zip(rule_list.in_order, counted, strict=True)}
+
+
 def decided(settings: Settings) -> dict[ex.Rule, float]:
     """Of each rule pruned how many of the rows that the list counts it decides: as the first that they fulfil."""
     rule_list = in_force(settings)
@@ -206,6 +218,11 @@ def improves_the_majority(settings: Settings) -> bool:
 @kept()
 def _hits(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
     return rule_hits(_rule_list, _rows)
+
+
+@kept()
+def _errors(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
+    return rule_errors(_rule_list, _rows)
 
 
 @kept(by_language=True)

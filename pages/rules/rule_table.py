@@ -16,7 +16,7 @@ from explorer.drawing.figures.data_figures import count_text
 from explorer.explaining.node_rule import conjunction
 from explorer.explaining.rules.filter import is_clearly_below
 from explorer.export.plain_csv import rules_csv
-from explorer.formatting import percent, shortened, visible, with_percent_sign
+from explorer.formatting import percent, rows_or_weight, shortened, visible, with_percent_sign
 from explorer.messages import in_this_language, message, paragraph, plural
 from pages.results import pruned_tree, rules, trees
 from pages.rules import rule_rows
@@ -147,13 +147,18 @@ def _table(settings: Settings, rule_list: ex.RuleList) -> None:
     rule = rules.selected(settings, rule_list)
     chosen = next((line for line, each in enumerate(shown) if each is rule), None)
     decided = rules.decided(settings)
-    columns = columns_of(rule_list, shown, rules.order(settings), rules.hits(settings), decided)
+    columns = columns_of(rule_list, shown, rules.order(settings), _of_validation(settings), decided)
     pale = [line for line, each in enumerate(shown) if decided and not decided[each]]
     if settings.view.presenter:  # large letters leave no room for the number
         columns = [column for column in columns if column.text != _NUMBER]
     choice_list.show("rule_list", columns, chosen, lambda line: _rule_selected(rule_list, shown, line), pale)
     if len(passing) > _SHOWN:
         st.caption(message("The first {n:,} rules are shown. Use the search to see others.", n=_SHOWN))
+
+
+def _of_validation(settings: Settings) -> dict[ex.Rule, tuple[float, float]]:
+    """The validation rows that each rule predicts, and how many of them rightly, or its error there."""
+    return rules.errors(settings) if trees.data(settings).is_regression else rules.hits(settings)
 
 
 def columns_of(
@@ -165,8 +170,9 @@ def columns_of(
 ) -> list[Column]:
     """What the list shows of these rules: conditions, prediction and rows, then how sure they are.
 
-    `hits` are validation rows that each rule predicts, and those of them that it predicts rightly; `decided` are the
-    rows, of those the list counts, that each rule decides as the first that they fulfil.
+    `hits` are validation rows that each rule predicts, and those of them that it predicts rightly, or of numbers its
+    mean absolute error there; `decided` are the rows, of those the list counts, that each rule decides as the first
+    that they fulfil.
     """
     tree, is_pruned = rule_list.tree, any(rule.accuracy is not None for rule in shown)
 
@@ -193,7 +199,9 @@ def columns_of(
         bound = message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error.")
         bounds = [_of_own_rows(rule_list, rule, rule.lower_bound) for rule in shown]
         columns.append(amount(message("lower bound"), bounds, bound, "reliability"))
-    if hits:
+    if tree.is_regression:
+        columns += _errors_of(rule_list, shown, hits)
+    elif hits:
         right = message("Validation rows that the rule predicts, and how many of them it predicts rightly.")
         below = message("On validation rows the rule is right less often than its lower bound says, beyond chance.")
         remarks = [below if is_clearly_below(rule_list, rule, *hits[rule]) else "" for rule in shown]
@@ -215,6 +223,29 @@ def columns_of(
         place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
         first = message("Where the rule stands in the list. The first that a row fulfils predicts it.")
         columns.append(amount(_NUMBER, [str(place[id(rule)]) for rule in shown], first, "order"))
+    return columns
+
+
+def _errors_of(
+    rule_list: ex.RuleList, shown: Sequence[ex.Rule], errors: Mapping[ex.Rule, tuple[float, float]]
+) -> list[Column]:
+    """How far the numbers lie from what each rule predicts: in its training rows, and in validation rows."""
+    columns = []
+    if rule_list.tree.has_deviations:
+        spreads = [rule.deviation if rule_list.has_own_rows(rule) else None for rule in shown]
+        meaning = message("Standard deviation of the target in the training rows of the rule.")
+        columns.append(
+            Column("SD", [number(value) if value is not None else "–" for value in spreads], meaning, is_amount=True)
+        )
+    if errors:
+        meaning = message(
+            "Mean absolute error of the rule on the validation rows that it predicts, and how many these are."
+        )
+        cells = [
+            f"{number(error)}\n{rows_or_weight(rows, rule_list.tree.counts_rows)}" if rows else "–"
+            for rows, error in (errors[rule] for rule in shown)
+        ]
+        columns.append(Column(message("validation MAE"), cells, meaning, is_amount=True))
     return columns
 
 
@@ -407,7 +438,7 @@ def _as_text(settings: Settings, rule_list: ex.RuleList) -> None:
             st.code(shortened(text, _MOST_OF_TEXT), language=None, wrap_lines=True)
     files: list[tuple[str, str, str, Callable[[], str]]] = [
         (message("Rules as text"), "rules.txt", "text/plain", all_rules),
-        (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, rules.hits(settings))),
+        (message("Rules as CSV"), "rules.csv", "text/csv", partial(rules_csv, rule_list, _of_validation(settings))),
     ]
     if is_filtered:
         label = plural(len(shown), "This rule as text", "These {n:,} rules as text")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_hits
+from explorer.explaining.rules.filter import list_accuracy, pick_rules, rule_errors, rule_hits
 from explorer.tree import metrics
 from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
@@ -106,3 +106,26 @@ def test_each_rule_is_right_as_often_as_a_count_row_by_row_says(seed, recipe):
         if rule >= 0:
             expected[rule] += weights[row] * np.array([1.0, predictions[row] == valid.classes[valid.y[row]]])
     np.testing.assert_allclose(rule_hits(rule_list, valid), expected)
+
+
+@pytest.mark.parametrize("missing", ["surrogate", "fractional"])
+def test_rules_for_numbers_have_deviations_and_validation_errors(missing):
+    """Row by row: the standard deviation of the training rows of a rule, and its mean error on the others."""
+    frame = pd.DataFrame({"x": [1, 1, 1, 2, 2, 3, 3, 3] * 5, "z": list("ab") * 20, "w": [1.0, 2.0] * 20})
+    frame["y"] = np.random.default_rng(0).normal(size=40) * frame["x"] + 5 * (frame["z"] == "a")
+    train, valid = ex.Dataset.from_frame(frame, "y", ["x", "z"], weights="w").split(0.6, seed=1)
+    rule_list = ex.rules(ex.grow(train, ex.CART.replace(missing=missing, max_depth=2)))
+    errors, table = rule_errors(rule_list, valid), rule_list.to_frame()
+    hits = dict(zip(rule_list.in_order, map(tuple, errors.tolist()), strict=True))
+    of_train, of_valid, csv = rule_list.apply(train), rule_list.apply(valid), rule_list.to_frame(hits)
+    for index, rule in enumerate(rule_list):
+        y, weights = train.y[of_train == index], train.weight_of_rows()[of_train == index]
+        mean = np.average(y, weights=weights)
+        assert rule.deviation == pytest.approx(np.sqrt(np.average((y - mean) ** 2, weights=weights)))
+        assert table["standard deviation"][index] == rule.deviation
+        at = of_valid == index
+        weights = valid.weight_of_rows()[at]
+        absolute = np.abs(valid.y[at] - rule.prediction)
+        assert errors[index] == pytest.approx([weights.sum(), np.average(absolute, weights=weights)])
+        assert csv["mean absolute error"][index] == errors[index][1]
+    assert csv.iloc[-1][["standard deviation", "mean absolute error"]].isna().all(), "the default has no rows"

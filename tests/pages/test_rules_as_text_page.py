@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 import explorer as ex
 from explorer.explaining.rules.filter import pick_rules
 from pages.results import pruned_tree, trees
@@ -133,3 +135,19 @@ def test_a_list_in_another_order_says_which_decides():
     in_order = texts(fine(opened("Rules", **query, **{"r.sort": "order"})).caption)
     assert another not in in_order
     assert "by the first rule that it fulfils, in the order of the numbers." in in_order
+
+
+def test_rules_for_numbers_say_how_far_the_numbers_lie_from_them():
+    app = fine(opened("Rules", data="auto_mpg", max_depth="2", split="two", **{"r.sort": "order"}))
+    settings = app.session_state["settings"]
+    rule_list, valid, train = rules_of_page.own(settings), trees.parts(settings).valid, trees.parts(settings).train
+    (table,) = choice_lists(app)
+    of_train, of_valid = rule_list.apply(train), rule_list.apply(valid)
+    for index, rule in enumerate(rule_list):
+        assert table["SD"][index] == f"{np.std(train.y[of_train == index]):.3f}"
+        error = np.abs(valid.y[of_valid == index] - rule.prediction).mean()
+        assert table["validation MAE"][index] == f"{error:.3f} {(of_valid == index).sum()} rows"
+    assert table["SD"].tolist()[-1] == table["validation MAE"].tolist()[-1] == "–", "all other rows"
+    assert "validation" not in app.selectbox("rules.sort").options
+    without = fine(opened("Rules", data="lihang_8_2_regression"))
+    assert "validation MAE" not in choice_lists(without)[0]

@@ -126,6 +126,25 @@ def rule_hits(rule_list: RuleList, data: Dataset) -> NDArray[np.float64]:
     return np.column_stack([predicted, np.bincount(rule[whole], (weights * is_right)[whole], n_rules)])
 
 
+def rule_errors(rule_list: RuleList, data: Dataset) -> NDArray[np.float64]:
+    """Of numbers the row weight that each rule of `in_order` predicts, and its mean absolute error there, [rules, 2].
+
+    The error is 0 without such rows. Rows that several rules predict in part count for none.
+
+    >>> import pandas as pd
+    >>> from explorer import CART, grow, rules
+    >>> numbers = Dataset.from_frame(pd.DataFrame({"x": [1, 1, 2, 2], "y": [1.0, 3.0, 7.0, 7.0]}), "y", ["x"])
+    >>> rule_errors(rules(grow(numbers, CART)), numbers)[:2].tolist()  # the means are 2 and 7
+    [[2.0, 1.0], [2.0, 0.0]]
+    """
+    rule, weights, n_rules = rule_list.apply(data), data.weight_of_rows(), len(rule_list.in_order)
+    errors = np.abs(np.asarray(rule_list.predict(data), dtype=np.float64) - data.y)
+    whole = rule >= 0
+    predicted = np.bincount(rule[whole], weights[whole], n_rules)
+    summed = np.bincount(rule[whole], (weights * errors)[whole], n_rules)
+    return np.column_stack([predicted, summed / np.where(predicted > 0, predicted, 1.0)])
+
+
 def is_clearly_below(rule_list: RuleList, rule: Rule, predicted: float, right: float) -> bool:
     """Whether a rule is right on fewer of the rows it predicts than its lower bound says, beyond chance.
 

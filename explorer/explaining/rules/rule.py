@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -68,6 +69,13 @@ class Rule:
     def confidence(self) -> float | None:
         """The share of the predicted class; None for numbers."""
         return None if self.code < 0 else self.shares[self.code]
+
+    @property
+    def deviation(self) -> float | None:
+        """The standard deviation of the numbers in its rows; None for classes, and without rows or their mean."""
+        if self.code >= 0 or not self.has_mean or not self.weight:
+            return None
+        return math.sqrt(max(self.stats[2], 0.0) / self.weight)
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -286,11 +294,12 @@ class RuleList:
     def to_frame(self, hits: Mapping[Rule, tuple[float, float]] = MappingProxyType({})) -> pd.DataFrame:
         """The rules as a table: conditions, prediction, rows, confidence, lower bound, rows per class, leaf.
 
-        Before the leaf stands the estimated accuracy of rules that were pruned, and the policy for missing cells where
-        some of the rows have such. Where weights count no rows, "weight" stands for "rows". Rules without rows of their
-        own have no amounts. `hits` are validation rows that each rule predicts, and those of them that it predicts
-        rightly (`rule_hits`). Where the tree has actions, "action" is what to do with the rows of a rule; where a
-        threshold or cutoffs decide, "decision" says which.
+        Before the leaf stands the estimated accuracy of rules that were pruned, and the policy for missing cells
+        where some of the rows have such. Where weights count no rows, "weight" stands for "rows". Rules without
+        rows of their own have no amounts. `hits` are validation rows that each rule predicts, and those of them
+        that it predicts rightly (`rule_hits`), or of numbers its mean absolute error there (`rule_errors`). Where
+        the tree has actions, "action" is what to do with the rows of a rule; where a threshold or cutoffs decide,
+        "decision" says which.
         """
         listed = self.in_order
         amount = f"{'validation' if self.on_validation else 'training'} {'rows' if self.tree.counts_rows else 'weight'}"
@@ -315,8 +324,15 @@ class RuleList:
                 columns[f"{amount} of {name}"] = counted(rule.stats[code] for rule in listed)
         if any(rule.accuracy is not None for rule in listed):
             columns["estimated accuracy"] = [rule.accuracy for rule in listed]
-        for which, name in enumerate(("validation rows", "right validation rows") if hits else ()):
-            columns[name] = _amounts(hits[rule][which] for rule in listed)
+        if self.tree.is_regression and self.tree.has_deviations:
+            columns["standard deviation"] = [
+                rule.deviation if is_own else None for rule, is_own in zip(listed, own, strict=True)
+            ]
+        if hits:
+            columns["validation rows"] = _amounts(hits[rule][0] for rule in listed)
+            second = "mean absolute error" if self.tree.is_regression else "right validation rows"
+            has_none = self.tree.is_regression  # of no rows there is no mean
+            columns[second] = _amounts(hits[rule][1] if hits[rule][0] or not has_none else None for rule in listed)
         if self.tree.actions:
             columns["action"] = [rule.action for rule in listed]
         if self.missing_note:
