@@ -43,7 +43,16 @@ def test_a_tenth_of_the_labels_is_wrong_and_the_best_tree_loses_less_than_the_fu
     lost = step.numbers["points lost by the full tree"]
     assert lost == pytest.approx(100 * (score(ex.grow(train, ex.CART), valid) - full))
     assert 0 <= step.numbers["points lost by the best tree"] < lost
-    assert f"the full one {lost:.1f}" in step.text
+    assert f"the full one {lost:.1f}" in step.question.because
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_before_the_answer_the_curve_shows_the_full_tree_and_no_text_tells_how_the_validation_accuracy_goes(table):
+    step = {step.name: step for step in scene_of("overfitting").steps({"table": table})}["curve"]
+    assert step.before.shown == len(step.before.places) - 1 == step.picture.shown
+    assert "best tree" not in step.text
+    losses = (step.numbers[f"points lost by the {tree} tree"] for tree in ("best", "full"))
+    assert not any(f"{lost:.1f}" in step.text for lost in losses)
 
 
 @pytest.mark.parametrize("table", TABLES)

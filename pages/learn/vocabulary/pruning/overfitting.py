@@ -59,7 +59,7 @@ def growing_curve(
         limit=sizes.baseline if validation else None,
         limit_text=message("Majority baseline {share}", share=percent(sizes.baseline)),
         marks=tuple(CurveMark(_position(here, at, wrong), words) for at, words in marks),
-        shown=len(sizes.order) if validation else 0,
+        shown=len(sizes.order),
         tree=TreePanel(
             tree=lesson_tree(sizes.tree),
             leaf_until=tuple(split_at.get(node, len(sizes.order)) for node in range(sizes.tree.n_nodes_grown)),
