@@ -129,6 +129,19 @@ def test_the_name_of_the_table_stands_whole_above_two_trees_that_have_most_of_a_
         assert is_whole(name)
 
 
+def test_three_trees_on_a_laptop_have_its_whole_width_and_their_scores_one_line(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    opened(page, address, "compare?data=titanic&a.recipe=ID3&b.recipe=CART&third=yes")
+    frames = page.locator(".st-key-stages .tv-frame")
+    expect(frames).to_have_count(3)
+    assert end(frames.last) > 1200
+    assert min(box(frame)["height"] for frame in frames.all()) > 280
+    sides = page.locator(".st-key-sides [class*=st-key-side_]")
+    assert len({round(box(side)["y"]) for side in sides.all()}) == 1
+    assert is_whole(page.locator(".st-key-switcher p, .st-key-sides p, .st-key-counterparts p"))
+    expect(page.get_by_role("tab", name="Scores", exact=True)).to_be_in_viewport()
+
+
 def test_a_projector_shows_three_trees_above_their_candidates_and_the_whole_bar(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     opened(page, address, "compare?data=play_tennis&third=yes&presenter=yes")
