@@ -28,6 +28,16 @@ def test_the_tab_and_the_tree_show_how_stable_play_tennis_is(page: Page, address
     expect(page.locator(".tv-stability-key")).to_have_text("Outline: share of 14 resamples alike")
 
 
+def test_in_a_small_window_the_legend_has_every_class_beside_what_the_outlines_mean(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    grow_trees(page, address, "?data=titanic&recipe=CART&max_depth=4&st.count=20")
+    expect(page.locator(".tv-stability-key")).to_be_visible()
+    expect(page.locator(".tv-all-classes")).to_be_hidden()
+    for key in page.locator(".tv-class-entry:visible, .tv-sign-key, .tv-stability-key").all():
+        is_whole = "(key) => key.scrollWidth <= key.clientWidth && key.scrollHeight <= key.clientHeight + 1"
+        assert key.evaluate(is_whole), key.inner_text()
+
+
 def test_the_tools_of_the_tree_hide_the_layer_and_the_link_keeps_it(page: Page, address: str) -> None:
     grow_trees(page, address)
     page.get_by_role("button", name="More tools").click()

@@ -17,7 +17,7 @@ export class Foot {
     this.stabilityKey = textElement("div", "tv-stability-key");
     this.status = textElement("div", "tv-status");
     this.notice = makeElement("div", "tv-notice", { role: "status" });
-    setShown(this.signKey, false);
+    for (const key of [this.signKey, this.stabilityKey]) setShown(key, false);
     this.element.append(this.signKey, this.stabilityKey, this.status, this.notice);
   }
 
@@ -63,11 +63,13 @@ export class Foot {
 
   /** @param {Scene} scene */
   showStability({ stability, showsStability }) {
-    const isShown = stability !== null && showsStability;
-    setShown(this.stabilityKey, isShown);
-    if (!isShown) return;
-    const outline = sayCount(stability.resamples, "Outline: share of {n} resample alike", "Outline: share of {n} resamples alike");
-    putText(this.stabilityKey, stability.spreads.size > 0 ? `${outline}; ${say("box: thresholds")}` : outline);
+    const outline = sayCount(stability?.resamples ?? 0, "Outline: share of {n} resample alike", "Outline: share of {n} resamples alike");
+    const shown = stability && stability.spreads.size > 0 ? `${outline}; ${say("box: thresholds")}` : outline;
+    const text = stability !== null && showsStability ? shown : "";
+    if (this.stabilityKey.textContent === text) return;
+    putText(this.stabilityKey, text);
+    setShown(this.stabilityKey, text !== "");
     this.stabilityKey.title = say("A node's outline is filled clockwise to the share of the resamples whose trees split on the same feature at the same place. The box plot under a node shows the thresholds of these trees.");
+    this.legend.fit();
   }
 }
