@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.drawing.figures import score_figures
 from explorer.ensembles.members import Ensemble
 from explorer.messages import message
-from pages.results import ensembles
+from pages.results import ensembles, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import page_frame
@@ -17,7 +17,7 @@ _PERMUTED_AT_ONCE = 20_000_000
 
 
 def show(settings: Settings, made: Ensemble) -> None:
-    """Impurity importance, with what it favours, and permutation importance on out-of-bag rows beside it."""
+    """Impurity importance, with what it favours, and permutation importance on rows held out beside it."""
     if not made.members:
         st.caption(message("There is no tree."))
         return
@@ -41,18 +41,25 @@ def show(settings: Settings, made: Ensemble) -> None:
             "Permutation importance does not."
         )
     )
-    _about_permutation(losses is not None)
+    _about_permutation(losses is not None, shown.has_oob)
 
 
 def _is_permuted(settings: Settings, made: Ensemble) -> bool:
-    train = made.train
-    if train is None or not made.has_oob:
-        return False
-    return train.n_rows * len(train.features) * len(made.members) <= _PERMUTED_AT_ONCE
+    rows = made.train if made.has_oob else trees.parts(settings).valid
+    return rows is not None and rows.n_rows * len(rows.features) * len(made.members) <= _PERMUTED_AT_ONCE
 
 
-def _about_permutation(is_there: bool) -> None:
-    if is_there:
+def _about_permutation(is_there: bool, has_oob: bool) -> None:
+    """On which rows it is measured, or what it needs."""
+    if is_there and not has_oob:
+        st.caption(
+            message(
+                "Permutation importance: what the score on the {rows} rows loses when the feature’s column is shuffled "
+                "among them, mean of 5 shuffles ± standard deviation.",
+                rows=message("validation"),
+            )
+        )
+    elif is_there:
         st.caption(
             message(
                 "Permutation importance (Breiman): how much each tree’s error rises when the feature is permuted "
@@ -62,7 +69,7 @@ def _about_permutation(is_there: bool) -> None:
     else:
         st.caption(
             message(
-                "Permutation importance is measured on out-of-bag rows. Bagging and forests have them if each tree "
-                "draws a bootstrap sample; boosting has none."
+                "Permutation importance is measured on out-of-bag rows, which bagging and forests have if each tree "
+                "draws a bootstrap sample, or else on validation rows. Of many rows and trees it takes too long here."
             )
         )

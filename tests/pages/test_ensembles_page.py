@@ -308,6 +308,20 @@ def test_every_method_shows_its_ensemble_and_a_member(method):
     fine(opened("Ensembles", **query, **{"en.member": "0"}))
 
 
+@pytest.mark.parametrize("is_yardstick", [False, True])
+def test_boosting_permutes_features_among_validation_rows(is_yardstick):
+    """Shuffled by hand: a feature that no tree tests loses nothing, and the best one most of the accuracy."""
+    query = {"data": "iris", "en.method": "adaboost", "en.members": "3", "en.tab": "importance"}
+    app = fine(tab(opened("Ensembles", **query), "en.tab", "Importance"))
+    assert "what the score on the validation rows loses" in texts(app.caption)
+    settings = app.session_state["settings"]
+    made = ensembles.with_yardstick(settings)[0] if is_yardstick else ensembles.ensemble(settings)
+    losses = ensembles.permuted(settings, made, is_yardstick)
+    names = [[member.tree.features[i].name for i in member.tree.tested_features()] for member in made.members]
+    assert {name for name, found in losses.items() if found.losses.any()} <= set().union(*names)
+    assert max(found.mean for found in losses.values()) > 0.2
+
+
 def test_errors_are_said_in_place_of_the_picture():
     """SAMME on a table in which nothing tells two even classes apart: its first tree is no better than chance."""
     app = opened("Data")

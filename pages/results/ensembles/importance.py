@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import explorer as ex
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.sample import with_random_column
+from explorer.ensembles.scores import shuffled_importance
 from pages.results import trees
 from pages.results.cache import kept
 from pages.results.ensembles import grown
@@ -24,12 +25,26 @@ def _with_yardstick(key: str, _settings: Settings) -> tuple[Ensemble, str]:
     return grown.grown_on(_settings, data), name
 
 
-def permuted(settings: Settings, made: Ensemble, is_yardstick: bool) -> Mapping[str, ex.PermutationImportance]:
-    """By how much the error rises when a feature is permuted among out-of-bag rows, over the members."""
-    return _permuted(grown.key_of(settings), made.n_stages, is_yardstick, made)
+def permuted(settings: Settings, made: Ensemble, is_yardstick: bool) -> Mapping[str, ex.PermutationImportance] | None:
+    """By how much the error rises when a feature is permuted, among each tree's out-of-bag rows or validation rows.
+
+    None where validation rows of one class cannot get the random column.
+    """
+    valid = None if made.has_oob else trees.parts(settings).valid
+    if valid is not None and is_yardstick:
+        try:
+            valid = with_random_column(valid, settings.ensembles.seed + 1)[0]
+        except ex.InputError:
+            return None
+    key = f"{grown.key_of(settings)} {'' if valid is None else valid.fingerprint}"
+    return _permuted(key, made.n_stages, is_yardstick, made, valid)
 
 
 @kept()
-def _permuted(key: str, n_stages: int, is_yardstick: bool, _made: Ensemble) -> Mapping[str, ex.PermutationImportance]:
+def _permuted(
+    key: str, n_stages: int, is_yardstick: bool, _made: Ensemble, _valid: ex.Dataset | None
+) -> Mapping[str, ex.PermutationImportance]:
+    if _valid is not None:
+        return shuffled_importance(_made, _valid)
     by_feature = _made.permutation_importance()
     return {name: ex.PermutationImportance(found.losses) for name, found in by_feature.items()}
