@@ -119,7 +119,7 @@ def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> 
     for data in ("play_tennis", "titanic"):
         if data == "titanic":
             opened(page, address, "rules?data=titanic&r.list=pruned")
-            headings = ["if", "then", "validation rows", "lower bound", "#"]
+            headings = ["if", "then", "validation rows", "lower bound", "decides", "#"]
         for width, height in ((1280, 720), (1400, 900), (800, 900), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             expect(columns).to_have_text(headings)
