@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from explorer.evaluation.evaluation import score_by
-from explorer.formatting import METRIC_NAMES
+from explorer.formatting import METRIC_NAMES, leaves
 from explorer.messages import message, paragraph
 from pages.layout import bar, shell, summary_line
 from pages.prune import step_player
-from pages.results import evaluation, provenance, pruning, pruning_steps, trees
+from pages.results import evaluation, provenance, pruned_tree, pruning, pruning_steps, trees
 from pages.results.class_colours import palette
 from pages.results.of_tree.grown_on import grown_on
 from pages.results.pruning import PrunedResult
@@ -49,6 +49,7 @@ def side_by_side(settings: Settings) -> None:
         if settings.method not in results:
             name = labels.METHODS[settings.method]
             page_frame.show_notice("info", message("{method} is not possible here; the tree is unpruned.", method=name))
+        _kept_tree(settings)
         frame = pd.DataFrame([_row(method, result, metric) for method, result in results.items()])
         if trees.parts(settings).valid is None:
             frame = frame.drop(columns="validation")
@@ -61,6 +62,14 @@ def side_by_side(settings: Settings) -> None:
         if sequence.decisions:
             with st.expander(message("All decisions, with the node numbers of the grown tree")):
                 st.dataframe(pd.DataFrame({message("decision"): sequence.decisions}), key="methods.decisions")
+
+
+def _kept_tree(settings: Settings) -> None:
+    """The size that was chosen by α or by hand: the methods here leave it as it is."""
+    kept = pruned_tree.pruned(settings)
+    if kept.is_pruned.any():
+        shown = {"leaves": leaves(kept.n_leaves), "page": labels.PRUNING["slide"]}
+        st.caption(message("Other pages keep the tree chosen under “{page}”, with {leaves}.", **shown))
 
 
 def _times(settings: Settings) -> None:

@@ -48,6 +48,15 @@ def test_the_table_has_every_method_with_the_package_s_own_numbers():
         assert line["validation"] == f"{row.validation_score:.1%}".replace("%", " %")
 
 
+def test_the_tree_chosen_by_alpha_is_named_beside_those_of_the_methods():
+    path = ex.cost_complexity_path(titanic_tree()[0])
+    step = len(path) - 3
+    app = shown_methods(**TITANIC, alpha=str(path.alphas[step]))
+    said = f"keep the tree chosen under “Cost-complexity: drag α”, with {path.n_leaves[step]} leaves."
+    assert said in texts(app.caption)
+    assert "keep the tree" not in texts(shown_methods(**TITANIC).caption)
+
+
 def test_pre_and_post_pruning_stand_side_by_side_with_their_times_once_opened():
     app = shown_methods(**TITANIC)
     assert "| Pre-pruned |" not in texts(app.markdown)
