@@ -17,7 +17,7 @@ from pages.widgets import tables
 
 _MOST = 12
 """The most features that are listed."""
-_WIDTHS = {"feature": 102, "here": 68, "elsewhere": 80, "effect": 60}
+_WIDTHS = {"feature": 92, "here": 68, "elsewhere": 82, "effect": 68}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 

@@ -19,7 +19,7 @@ from pages.widgets import tables, tree_panels
 
 _MOST_LINES = 12
 _KEY = "drift.columns"
-_WIDTHS = {"feature": 116, "before": 62, "now": 62, "PSI": 52, "KS": 52, "missing": 64, "splits": 46}
+_WIDTHS = {"feature": 92, "before": 66, "now": 66, "PSI": 58, "KS": 58, "missing": 66, "splits": 48}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 

@@ -22,7 +22,7 @@ _MOST_LINES, _ENOUGH = 8, 50
 """The most splits that the table lists, and rows of a file below which chance alone makes a large PSI."""
 
 _KEY = "drift.splits"
-_WIDTHS = {"node": 48, "branch": 126, "before": 68, "now": 68, "part": 68, "p": 76}
+_WIDTHS = {"node": 48, "branch": 108, "before": 68, "now": 68, "part": 68, "p": 94}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 _SOME, _LARGE = 0.1, 0.25

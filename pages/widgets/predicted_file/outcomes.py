@@ -19,7 +19,7 @@ from pages.widgets.tree_view import Mark
 
 _MOST_LINES = 20
 _KEY = "drift.outcomes"
-_WIDTHS = {"node": 54, "rows": 66, "predicted": 104, "training": 80, "now": 70, "p": 76}
+_WIDTHS = {"node": 54, "rows": 66, "predicted": 86, "training": 80, "now": 70, "p": 94}
 """Pixels of the columns, together as wide as the panel of a window of 1280."""
 
 
