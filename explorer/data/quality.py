@@ -71,7 +71,7 @@ _FEW_LEVELS, _FEWEST_ROWS_OF_LEVEL = 10, 5
 MOST_REASONS = 8
 """Columns left out that are listed with their reasons."""
 _ID_NAME = re.compile(
-    r"(^|[\W_])([pu]?id|seqn?|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号",
+    r"(^|[\W_])((?:[pu]|unit)?id(?:num(?:ber)?|no)?|seqn?|uuid|guid|key|index|idx|nr|no|row|serial|[a-z]*code?)([\W_]|$)|编号|序号|学号",
     re.IGNORECASE,
 )
 _NAMELESS = re.compile(r"column[ _]?\d+|unnamed: ?\d+|row[ _]?names?", re.IGNORECASE)

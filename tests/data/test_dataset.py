@@ -178,6 +178,15 @@ def test_ids_and_constants_are_left_out_with_a_reason_and_can_be_taken_in():
     assert names(from_people(features=["name", "age", "land"], **extra)) == ["name", "age", "land"]
 
 
+@pytest.mark.parametrize(
+    ("name", "is_id"),
+    [("pid", True), ("pidnum", True), ("id_no", True), ("unitid", True), ("paid", False), ("grid", False)],
+)
+def test_whole_numbers_in_any_order_are_left_out_by_the_name_of_an_id(name, is_id):
+    numbers = np.random.default_rng(0).permutation(np.arange(N) ** 2 + 10_000)
+    assert (column(from_people(**{name: numbers}), name).role == "left out") == is_id
+
+
 def test_a_measured_number_with_a_value_per_row_is_not_an_id():
     rng = np.random.default_rng(0)
     assert "height" in names(from_people(height=rng.normal(size=N)))

@@ -258,6 +258,7 @@ def test_the_mean_of_a_value_explains_the_target_by_the_other_rows_only():
     [("time", "status", True), ("futime", "fustat", True), ("Survival_Time", "death", True), ("tenure", "Churn", True),
      ("duration", "observed", True), ("stop", "event", True), ("start", "event", True), ("TIME0", "EVENT", True),
      ("daysanysub", "anysub", True), ("dayslink", "linkstatus", True), ("weekday", "day", False),
+     ("days", "cens", True), ("diff_days", "observed", True), ("days", "rented", False), ("birthdays", "event", False),
      ("lenfol", "fstat", True), ("rtime", "recur", True),
      ("pgtime", "pgstat", True), ("ptime", "death", True), ("bedtime", "event", False),
      ("TIME1", "EVENT", True), ("start", "species", False), ("restart", "event", False),

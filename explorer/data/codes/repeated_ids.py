@@ -29,8 +29,8 @@ _ENDS_AS_ID = re.compile(r"[a-z]+id|[A-Z]+ID")
 """Names such as townid, hhid and FAMID, but also grid: their rows must show that they are ids."""
 _CODE = re.compile(
     r"(?:.*[\W_])?(?:(?:zip|postal|post|plz|fips|naics|sic|icd|gvkey|cusip|permno|ccode|[a-z]{2,}code)\d*"
-    r"|(?:zip|postal|post|area|country|county|state|city|region|district|store|dept|product|unit|school|hospital)?"
-    r"[\W_]?(?:code|cd)\d*|邮编|代码)",
+    r"|(?:zip|postal|post|area|country|county|state|city|region|district|store|dept|product|unit|school|hospital)"
+    r"[\W_]?(?:code|cd)\d*|code\d*|cd|邮编|代码)",
     re.IGNORECASE,
 )
 """Names of codes of places, firms and other units."""
@@ -77,8 +77,8 @@ def repeated_ids(features: Iterable[Feature], codes: Iterable[NDArray[np.int32]]
 def is_code_name(name: str) -> bool:
     """Whether a name is that of codes of places or units, such as zip, FIPS and cowcode2.
 
-    >>> [is_code_name(name) for name in ("zip", "FIPS", "cowcode2", "zip_code", "NAICS", "decode_time", "zipper")]
-    [True, True, True, True, True, False, False]
+    >>> [is_code_name(name) for name in ("FIPS", "cowcode2", "zip_code", "dept_cd", "decode_time", "zipper", "cd4")]
+    [True, True, True, True, False, False, False]
     """
     return _CODE.fullmatch(name.strip()) is not None
 
@@ -86,15 +86,15 @@ def is_code_name(name: str) -> bool:
 def most_rows_of(name: str) -> int:
     """The most rows per value of a column of ids with this name; 0 where it is no name of an id.
 
-    >>> [most_rows_of(name) for name in ("PatientID", "customer", "visit_id", "customer_type", "idea", "no")]
-    [1000, 1000, 20, 0, 0, 0]
+    >>> [most_rows_of(name) for name in ("PatientID", "customer", "visit_id", "unitid", "customer_type", "idea", "no")]
+    [1000, 1000, 20, 20, 0, 0, 0]
     """
     words = {word.lower() for word in _WORD.findall(name)}
     others = {word for word in words if not _PERSON.fullmatch(word)}
     is_person = len(others) < len(words) and all(map(_NUMBERED.fullmatch, others))
     if is_person or words == {"id"} or _CHINESE.fullmatch(name.strip()):
         return MOST_ROWS_OF_PERSON
-    return MOST_ROWS_OF_ID if words & {"id", "uuid", "guid"} else 0
+    return MOST_ROWS_OF_ID if words & {"id", "uuid", "guid", "unitid"} else 0
 
 
 def needs_others(names: Iterable[str], features: Iterable[Feature]) -> bool:

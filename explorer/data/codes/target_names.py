@@ -47,7 +47,7 @@ _OF_FEATURES = (
     " thurs fri sat sun emp employment series episode session wave round asa tat turnaround"
     " 性别 姓名 年龄 日期 年份 国家 地区 权重 编号"
 )
-_OF_ROWS = "id ids key uid uuid guid pid obs idno seqn date dates airdate timestamp year 日期 年份 编号"
+_OF_ROWS = "id ids key uid uuid guid pid obs idno idnum pidnum seqn date dates airdate timestamp year 日期 年份 编号"
 _AROUND = "is has was log ln no num number of n nb nr the final total median mean average avg"
 _BESIDE, _ROWS, _WITHOUT_MEANING = (frozenset(words.split()) for words in (_OF_FEATURES, _OF_ROWS, _AROUND))
 _YEAR_DUMMY = re.compile(r"[yd]r?_?(?:19|20)?\d\d|yr?\d\d?", re.IGNORECASE)
@@ -55,7 +55,7 @@ _YEAR_DUMMY = re.compile(r"[yd]r?_?(?:19|20)?\d\d|yr?\d\d?", re.IGNORECASE)
 _UNIT_ID = re.compile(
     r"(?:stud(?:ent|y)?|dist(?:rict)?|sch(?:ool)?|count(?:r)?y|subj(?:ect)?|pat(?:ient)?|pers(?:on)?|cust(?:omer)?|h?hh?"
     r"|house(?:hold)?|fam(?:ily)?|case|resp|obs|user|state|town|firm|plant|child|mother|emp|worker|ind(?:iv)?|item|order"
-    r"|group|team|player)s?[\W_]?id|[a-z]{1,8}code",
+    r"|group|team|player|unit)s?[\W_]?id(?:num(?:ber)?|no)?|[a-z]{1,8}code",
     re.IGNORECASE,
 )
 """Names of numbers of units, such as studyid and zipcode."""
@@ -64,6 +64,7 @@ _FOLLOW_UP = re.compile(
     r"(?:f(?:ollow)?[\W_]?up|surv(?:ival)?|os|[dr]fs|event|recur(?:rence)?|relapse|death|[a-z]{1,2})?[\W_]?times?[\W_]?\d?"
     r"|futime|follow[\W_]?up|tte|duration|len[\W_]?fol|tenure|t?[\W_]?(?:start|stop)|t[\W_]?(?:enter|exit)"
     r"|(?:surv(?:ival)?|fu|follow[\W_]?up|os|[dr]fs)[\W_]?(?:days?|weeks?|months?|years?)"
+    r"|(?:diff(?:erence)?|total|n)?[\W_]?(?:days|weeks|months)"
     r"|(?:time|days|weeks|months|years)[\W_]?to[\W_]?(?:death|event|relapse|recurrence|failure|progression)"
     r"|(?:rec|prog|death|relapse|last[\W_]?contact)[\W_]?(?:time|date|days?)"
     r"|date[\W_]?(?:of[\W_]?)?(?:death|event|relapse|last[\W_]?(?:follow[\W_]?up|contact|seen))",
@@ -159,8 +160,8 @@ def _is_same(word: str, other: str) -> bool:
 def names_rows(name: str) -> bool:
     """Whether a name ends as those of ids and dates do.
 
-    >>> [name for name in ("student_id", "schid", "zipcode", "paid", "covid") if names_rows(name)]
-    ['student_id', 'schid', 'zipcode']
+    >>> [name for name in ("student_id", "schid", "pidnum", "unitid", "zipcode", "paid", "covid") if names_rows(name)]
+    ['student_id', 'schid', 'pidnum', 'unitid', 'zipcode']
     """
     return any(word in _ROWS for word in _words(name)[-1:]) or _UNIT_ID.fullmatch(name.strip()) is not None
 
@@ -172,6 +173,8 @@ def is_time_to(name: str, target: str) -> bool:
     (True, True, False)
     >>> is_time_to("daysanysub", "anysubstatus"), is_time_to("daytime", "price")
     (True, False)
+    >>> is_time_to("days", "cens"), is_time_to("diff_days", "observed"), is_time_to("days", "rented")
+    (True, True, False)
     """
     until, event = _UNTIL.fullmatch(name), _letters(_STATE.sub("", target.strip()))
     is_named = until is not None and len(event) > 2 and (until["to"] is not None or not is_beside(target))
