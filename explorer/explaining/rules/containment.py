@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import inf
@@ -27,19 +27,32 @@ def split_off_idle(tree: Tree, listed: Sequence[Rule]) -> tuple[tuple[Rule, ...]
     (1, [('Outlook = Sunny and Humidity = High', 'all rows')])
     """
     branching = branching_rules(tree, by_level=False)
-    values_at = cache(lambda step: _values_of_step(branching[step[0]], step[1]))
-    kept: dict[frozenset[int], list[tuple[Rule, dict[int, _Values]]]] = {}
+    values_at = cache(lambda node: _values_of_branches(branching[node]))
+    kept: dict[_Shape, dict[tuple[int, ...], list[tuple[Rule, dict[int, _Values]]]]] = {}
     in_order, idle = list[Rule](), list[tuple[Rule, Rule]]()
     for rule in listed:
-        values = _values_by_feature((branching[step[0]].test.feature, values_at(step)) for step in rule.steps)
-        wider = (each for tested, some in kept.items() if tested <= values.keys() for each in some)
+        values = _values_by_feature(
+            (branching[node].test.feature, values_at(node)(branch)) for node, branch in rule.steps
+        )
+        wider = (
+            each
+            for (tested, single), rules_of in kept.items()
+            if tested <= values.keys() and all(len(values[f].may) == 1 for f in single)
+            for each in rules_of.get(tuple(min(values[f].may) for f in single), ())
+        )
         earlier = next((other for other, surely in wider if all(values[f].within(surely[f]) for f in surely)), None)
         if earlier is not None:
             idle.append((rule, earlier))
             continue
         in_order.append(rule)
-        kept.setdefault(frozenset(values), []).append((rule, values))
+        single = tuple(f for f in sorted(values) if len(values[f].surely) == 1 and min(values[f].surely) >= 0)
+        only = tuple(min(values[f].surely) for f in single)
+        kept.setdefault((frozenset(values), single), {}).setdefault(only, []).append((rule, values))
     return tuple(in_order), tuple(idle)
+
+
+_Shape = tuple[frozenset[int], tuple[int, ...]]
+"""The features that a rule tests, and those of which only one label surely fulfils it: rules are found by these."""
 
 
 @dataclass(frozen=True)
@@ -71,19 +84,25 @@ def _values_by_feature(tests: Iterable[tuple[int, _Values]]) -> dict[int, _Value
     return by_feature
 
 
-def _values_of_step(rule: BranchingRule, branch: int) -> _Values:
-    """The values that a node sends to a branch: as `matching` routes them."""
+def _values_of_branches(rule: BranchingRule) -> Callable[[int], _Values]:
+    """The values that a node sends to each of its branches, as `matching` routes them."""
     test = rule.test
-    branch_of = {_MISSING: rule.missing, _OTHER: rule.unseen}
+    codes: dict[int, set[int]] = {}
+    codes.setdefault(rule.missing, set()).add(_MISSING)
+    codes.setdefault(rule.unseen, set()).add(_OTHER)
     if test.cut is None:
-        branch_of |= {code: test.branch_of.get(code, rule.unseen) for code in range(len(test.encoding.labels))}
-    may = {code for code, taken in branch_of.items() if taken in (branch, SPREAD)}
-    surely = {code for code, taken in branch_of.items() if taken == branch}
-    if rule.surrogates:  # they may send a row without a value to any branch
-        may.add(_MISSING)
-        surely.discard(_MISSING)
-    low, high = -inf, inf
-    if test.cut is not None:  # a third branch is for missing values alone
-        limits = {test.sides[0]: (-inf, test.cut), test.sides[1]: (test.cut, inf)}
-        low, high = limits.get(branch, (inf, -inf))
-    return _Values(low, high, frozenset(may), frozenset(surely))
+        for code in range(len(test.encoding.labels)):
+            codes.setdefault(test.branch_of.get(code, rule.unseen), set()).add(code)
+
+    def values_of(branch: int) -> _Values:
+        surely = frozenset(codes.get(branch, ()))
+        may = surely | codes.get(SPREAD, frozenset())
+        if rule.surrogates:  # they may send a row without a value to any branch
+            may, surely = may | {_MISSING}, surely - {_MISSING}
+        low, high = -inf, inf
+        if test.cut is not None:  # a third branch is for missing values alone
+            limits = {test.sides[0]: (-inf, test.cut), test.sides[1]: (test.cut, inf)}
+            low, high = limits.get(branch, (inf, -inf))
+        return _Values(low, high, may, surely)
+
+    return cache(values_of)
