@@ -76,7 +76,7 @@ def test_of_a_forest_only_this_member_changes():
 
 def test_a_member_that_does_not_exist_and_an_ensemble_without_rows_are_refused():
     forest = ex.forest(tennis(), ex.CART, n_estimators=2)
-    with pytest.raises(ex.InputError, match="no member 7"):
+    with pytest.raises(ex.InputError, match="no tree 7"):
         ex.regrown(forest, 7, ex.Choices())
     imported = ex.Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5)
     with pytest.raises(ex.InputError, match="without its training rows"):

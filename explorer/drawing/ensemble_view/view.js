@@ -153,8 +153,8 @@ class EnsembleView {
 
   /** Take the payloads of the data from the cache, once they have arrived. */
   showPayloads() {
-    const picture = /** @type {(Picture & { readMs?: number }) | undefined} */ (ensembleLibrary.payloads.get(this.data.picture));
-    const row = this.data.row === null ? null : /** @type {ExplainedRow | undefined} */ (ensembleLibrary.payloads.get(this.data.row));
+    const picture = /** @type {(Picture & { readMs?: number }) | undefined} */ (ensembleLibrary.payload(this.data.picture));
+    const row = this.data.row === null ? null : /** @type {ExplainedRow | undefined} */ (ensembleLibrary.payload(this.data.row));
     if (!picture || row === undefined) return;
     const started = performance.now();
     if (picture !== this.picture) this.setPicture(picture);

@@ -43,7 +43,7 @@ import { messagesKey, useMessages } from "./messages.js";
 const MOST_CACHED_PAYLOADS = 16;
 
 /**
- * Gives {mount, payloads: sig → payload, live: all views}.
+ * Gives {mount, payload: sig → payload, live: all views}.
  * @template {ViewData} Data @template {View<Data>} Shown @template {Payload} Opened
  * @param {Kind<Data, Shown, Opened>} kind
  */
@@ -56,7 +56,7 @@ class Library {
   /** @param {Kind<Data, Shown, Opened>} kind */
   constructor(kind) {
     this.kind = kind;
-    /** @type {Map<string, Opened>} by sig */
+    /** @type {Map<string, Opened>} by sig, those used last at the end */
     this.payloads = new Map();
     /** @type {Set<Shown>} */
     this.live = new Set();
@@ -134,6 +134,19 @@ class Library {
     };
   }
 
+  /** A payload of the cache, where it has arrived: one that a view uses stays. @param {string} sig @returns {Opened | undefined} */
+  payload(sig) {
+    const payload = this.payloads.get(sig);
+    if (payload) this.keep(payload);
+    return payload;
+  }
+
+  /** @param {Opened} payload */
+  keep(payload) {
+    this.payloads.delete(payload.sig);
+    this.payloads.set(payload.sig, payload);
+  }
+
   /**
    * Put a payload into the cache and show it in the views that wait for it.
    * @param {Uint8Array} bytes @param {ShadowRoot} parentElement
@@ -145,8 +158,7 @@ class Library {
     const started = performance.now();
     const payload = this.kind.open(bytes);
     payload.readMs = performance.now() - started;
-    this.payloads.delete(payload.sig);
-    this.payloads.set(payload.sig, payload);
+    this.keep(payload);
     for (const sig of this.payloads.keys()) if (this.payloads.size > MOST_CACHED_PAYLOADS) this.payloads.delete(sig);
     for (const view of this.live) view.showPayloads();
   }

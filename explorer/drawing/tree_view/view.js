@@ -160,8 +160,8 @@ class View {
   /** Take the payloads of the data from the cache, once they have arrived. */
   showPayloads() {
     const { tree: treeSig, sequence: sequenceSig } = this.data;
-    const tree = /** @type {(TreeData & { readMs?: number }) | undefined} */ (library.payloads.get(treeSig));
-    const sequence = sequenceSig === null ? null : /** @type {SequenceData | undefined} */ (library.payloads.get(sequenceSig));
+    const tree = /** @type {(TreeData & { readMs?: number }) | undefined} */ (library.payload(treeSig));
+    const sequence = sequenceSig === null ? null : /** @type {SequenceData | undefined} */ (library.payload(sequenceSig));
     if (!tree || sequence === undefined) return;
     const started = performance.now();
     const [isNewTree, isNewSequence] = [tree !== this.tree, sequence !== this.sequence];
@@ -178,7 +178,7 @@ class View {
 
   /** The layer over this tree, once it has arrived. */
   showStability() {
-    const layer = /** @type {Stability | undefined} */ (library.payloads.get(this.data.stability ?? ""));
+    const layer = /** @type {Stability | undefined} */ (library.payload(this.data.stability ?? ""));
     this.stage.setStability(layer && layer.tree === this.tree.sig ? layer : null);
   }
 

@@ -86,7 +86,7 @@ class RowPart {
     const name = visibleText(picture.classes[winner]);
     const share = percentText(shares[winner]);
     const text = actual === null ? say("{name} leads with {share} of the votes.", { name, share }) : say("{name} leads with {share} of the votes; the true class is {actual}.", { name, share, actual: visibleText(picture.classes[actual]) });
-    return margin && !Number.isNaN(margin[stage]) ? `${text} ${say("Margin {margin}.", { margin: numberText(margin[stage], 3) })}` : text;
+    return margin && !Number.isNaN(margin[stage]) ? `${text} ${say("Margin of the probabilities: {margin}.", { margin: numberText(margin[stage], 3) })}` : text;
   }
 
   setRow() {}
