@@ -47,8 +47,8 @@ def show(settings: Settings, made: Ensemble) -> None:
         view.part(stage.NAME, "margins", "en.margins")
         st.caption(
             message(
-                "Margin of each training row: the probability that the ensemble gives its class, less the largest that it "
-                "gives another. Rows left of 0 are misclassified."
+                "Margin of each training row: the probability that the ensemble gives its class, less the largest that "
+                "it gives another. Rows left of 0 are misclassified."
             )
         )
 
