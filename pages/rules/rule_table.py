@@ -211,7 +211,7 @@ def columns_of(
         ]
         columns.append(amount(message("validation"), cells, right, "validation", remarks=remarks))
     if decided:
-        first = message("Rows that the rule decides: no earlier rule of the list is fulfilled by them.")
+        first = message("Of the rows that the list counts, those that the rule decides: they fulfil no earlier rule.")
         remarks = ["" if decided[rule] else _why_it_decides_none(rule_list, rule) for rule in shown]
         columns.append(
             amount(message("decides"), [count_text(decided[rule]) for rule in shown], first, remarks=remarks)

@@ -262,8 +262,8 @@ class RuleList:
     def to_text(self, only: Sequence[Rule] | None = None) -> str:
         """A line per rule, control characters made visible; the default; how missing cells count, and what decides.
 
-        Of `only` some rules, in the order given. Rules pruned one by one have their numbers in the list, and before
-        them stands that these decide. A rule without rows of its own has no counts.
+        Of `only` some rules, in the order given. Rules pruned one by one stand in the order that decides, with their
+        numbers in the list, after a line that says so. A rule without rows of its own has no counts.
 
         >>> from explorer import ID3, Dataset, grow, load_sample
         >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -271,9 +271,11 @@ class RuleList:
         >>> print(rules(tree).to_text().splitlines()[0])
         if Outlook = Sunny and Humidity = High then No (3 of 3, 100 %)
         """
-        listed = self.in_order if only is None else tuple(only)
-        lines = [self._line(rule) for rule in listed]
         place = {id(rule): position for position, rule in enumerate(self.in_order, 1)}
+        listed = self.in_order if only is None else tuple(only)
+        if self.removals:
+            listed = tuple(sorted(listed, key=lambda rule: place[id(rule)]))
+        lines = [self._line(rule) for rule in listed]
         if self.removals:
             lines = [f"#{place[id(rule)]} {line}" for rule, line in zip(listed, lines, strict=True)]
             first = message("A row is predicted by the first rule that it fulfils, in the order of the numbers.")
