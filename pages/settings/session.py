@@ -230,9 +230,11 @@ def numbered_step(number: int) -> Iterator[bool]:
         is_new = number > past.done and not is_going_along()
         if is_new:
             past.begun = number
-        yield is_new
-        if is_new:
-            past.done = number
+        try:
+            yield is_new
+            past.done = past.begun
+        finally:
+            past.begun = past.done  # a button's step is none of those
 
 
 def step_done() -> int:

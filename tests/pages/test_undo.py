@@ -327,6 +327,19 @@ def test_a_step_by_keys_is_done_once_wherever_streamlit_stops_it(monkeypatch, us
     assert session.history().next(REDO) is None
 
 
+def test_a_step_by_a_button_is_not_taken_for_one_by_keys_that_was_stopped(monkeypatch):
+    monkeypatch.setattr(undo.st, "session_state", {})
+    for name in ("ID3", "C4.5", "CART"):
+        session.keep(Settings(sample="golf", grow=GrowSettings(name)))
+    with pytest.raises(StopException), session.numbered_step(1):
+        raise StopException
+    undo.go(UNDO)
+    with session.numbered_step(1) as is_new:
+        assert is_new
+    with session.numbered_step(1) as is_new:
+        assert not is_new
+
+
 def test_a_control_that_still_shows_the_step_before_takes_nothing_back(monkeypatch):
     state = {}
     monkeypatch.setattr(undo.st, "session_state", state)
